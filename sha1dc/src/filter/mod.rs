@@ -1,0 +1,17 @@
+//! The filter: which disturbance vectors a block can still belong to.
+//!
+//! In every attack that follows a vector, certain pairs of bits of the expanded message have a
+//! known XOR. The filter checks all these bitconditions and returns a mask, bit n of which is set
+//! if the block meets all conditions of the n-th vector. About one block in 21 keeps any.
+//!
+//! The conditions stand in `tables`, one file a form, written by the solver of this project
+//! (`ubc-solver`) and made into code by `ubc_macros::filter!`. A filter that cleared a vector wrongly
+//! would hide attacks, one that kept too many would only be slow; so the tables are checked against
+//! the bitconditions of every vector without the solver, and the whole filter against the
+//! conditions evaluated one by one.
+
+mod tables {
+    pub(crate) mod scalar;
+}
+
+pub(crate) use tables::scalar;

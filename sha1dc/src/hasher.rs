@@ -1,0 +1,250 @@
+//! The hashers: bytes in, blocks to the kernel, a digest or an attack out.
+
+use core::fmt;
+
+use crate::attack::{Attack, Collision};
+use crate::builder::Builder;
+use crate::digest::Digest;
+use crate::kernel::{Kernel, Settings};
+use crate::schedule::Block;
+
+/// What both hashers are: the kernel, and the block that is not yet full.
+#[derive(Clone)]
+pub(crate) struct Inner {
+    kernel: Kernel,
+    /// Bytes so far. SHA-1 counts bits modulo 2^64, so this may wrap.
+    len: u64,
+    /// The last `len % 64` bytes; what follows them is of no meaning.
+    buffer: Block,
+}
+
+impl Inner {
+    pub(crate) const fn new(settings: Settings) -> Self {
+        Self { kernel: Kernel::new(settings), len: 0, buffer: [0; 64] }
+    }
+
+    /// How many bytes wait in the buffer.
+    const fn buffered(&self) -> usize {
+        (self.len % 64) as usize
+    }
+
+    pub(crate) fn update(&mut self, data: &[u8]) {
+        let buffered = self.buffered();
+        let start = self.len.wrapping_sub(buffered as u64);
+        self.len = self.len.wrapping_add(data.len() as u64);
+
+        let mut data = data;
+        let mut offset = start;
+        if buffered > 0 {
+            let missing = 64 - buffered;
+            let Some((head, rest)) = data.split_at_checked(missing) else {
+                self.buffer[buffered..][..data.len()].copy_from_slice(data);
+                return;
+            };
+            self.buffer[buffered..].copy_from_slice(head);
+            self.kernel.compress(&[self.buffer], offset);
+            data = rest;
+            offset = offset.wrapping_add(64);
+        }
+        let (blocks, rest) = data.as_chunks();
+        if !blocks.is_empty() {
+            self.kernel.compress(blocks, offset);
+        }
+        self.buffer[..rest.len()].copy_from_slice(rest);
+    }
+
+    /// The digest and the first attack. Leaves the hasher in no usable state: drop it or reset it.
+    fn finish(&mut self) -> (Digest, Option<Attack>) {
+        let buffered = self.buffered();
+        let offset = self.len.wrapping_sub(buffered as u64);
+        let bits = self.len << 3;
+
+        // The mark, zeros, and the length in the last eight bytes of a block (FIPS 180-4, 5.1.1).
+        let mut padding = [[0; 64]; 2];
+        padding[0][..buffered].copy_from_slice(&self.buffer[..buffered]);
+        padding[0][buffered] = 0x80;
+        let blocks = if buffered < 56 { 1 } else { 2 };
+        padding[blocks - 1][56..].copy_from_slice(&bits.to_be_bytes());
+        self.kernel.compress(&padding[..blocks], offset);
+
+        (Digest::from_chaining(self.kernel.chaining), self.kernel.attack)
+    }
+
+    pub(crate) fn reset(&mut self) {
+        *self = Self::new(self.kernel.settings);
+    }
+
+    pub(crate) const fn attack(&self) -> Option<&Attack> {
+        self.kernel.attack.as_ref()
+    }
+
+    pub(crate) fn finalize<E>(mut self, error: fn(Digest, Attack) -> E) -> Result<Digest, E> {
+        let (digest, attack) = self.finish();
+        attack.map_or(Ok(digest), |attack| Err(error(digest, attack)))
+    }
+
+    pub(crate) fn finalize_reset<E>(
+        &mut self,
+        error: fn(Digest, Attack) -> E,
+    ) -> Result<Digest, E> {
+        let (digest, attack) = self.finish();
+        self.reset();
+        attack.map_or(Ok(digest), |attack| Err(error(digest, attack)))
+    }
+}
+
+/// What both hashers do alike; `$path` is where the reader's example finds the type.
+macro_rules! hasher {
+    ($error:ident, $path:literal, $build:ident) => {
+        impl Hasher {
+            /// Makes a hasher with the usual settings: what [`Builder::new`] builds.
+            pub fn new() -> Self {
+                Builder::new().$build()
+            }
+
+            /// Appends to the message. Any number of bytes at a time, cut anywhere, gives the same
+            /// digest and verdict.
+            ///
+            #[doc = concat!("```\nuse ", $path, ";\n")]
+            /// let mut hasher = Hasher::new();
+            /// hasher.update(b"a");
+            /// hasher.update(b"bc");
+            /// let digest = hasher.finalize().unwrap();
+            /// assert_eq!(digest.to_string(), "a9993e364706816aba3e25717850c26c9cd0d89d");
+            /// ```
+            pub fn update(&mut self, data: &[u8]) {
+                self.0.update(data);
+            }
+
+            /// Ends the message.
+            ///
+            /// # Errors
+            ///
+            /// If a collision attack was detected in it.
+            pub fn finalize(self) -> Result<Digest, $error> {
+                self.0.finalize(|digest, attack| $error { digest, attack })
+            }
+
+            /// Ends the message and begins a new one, with the same settings.
+            ///
+            #[doc = concat!("```\nuse ", $path, ";\n")]
+            /// let mut hasher = Hasher::new();
+            /// for message in ["abc", "def"] {
+            ///     hasher.update(message.as_bytes());
+            ///     println!("{}", hasher.finalize_reset().unwrap());
+            /// }
+            /// ```
+            ///
+            /// # Errors
+            ///
+            /// If a collision attack was detected in the message. The new message is not touched
+            /// by it.
+            pub fn finalize_reset(&mut self) -> Result<Digest, $error> {
+                self.0.finalize_reset(|digest, attack| $error { digest, attack })
+            }
+
+            /// Forgets the message and begins a new one, with the same settings.
+            ///
+            #[doc = concat!("```\nuse ", $path, ";\n")]
+            /// let mut hasher = Hasher::new();
+            /// hasher.update(b"never mind");
+            /// hasher.reset();
+            /// assert_eq!(hasher.finalize(), Hasher::new().finalize());
+            /// ```
+            pub fn reset(&mut self) {
+                self.0.reset();
+            }
+
+            /// Whether a collision attack was detected so far, in the whole blocks of 64 bytes that
+            /// the updates have filled.
+            ///
+            #[doc = concat!("```\nuse ", $path, ";\n")]
+            /// # let message = include_bytes!("../../testdata/shattered-1.bin");
+            /// let mut hasher = Hasher::new();
+            /// hasher.update(&message[..319]);
+            /// assert!(!hasher.collision_detected());
+            /// hasher.update(&message[319..]);
+            /// assert!(hasher.collision_detected());
+            /// ```
+            pub const fn collision_detected(&self) -> bool {
+                self.attack().is_some()
+            }
+
+            /// The first attack that was detected so far.
+            ///
+            #[doc = concat!("```\nuse ", $path, ";\n")]
+            /// # let message = include_bytes!("../../testdata/shattered-1.bin");
+            /// let mut hasher = Hasher::new();
+            /// hasher.update(message);
+            /// assert_eq!(hasher.attack().unwrap().offset(), 256);
+            /// ```
+            pub const fn attack(&self) -> Option<&Attack> {
+                self.0.attack()
+            }
+        }
+
+        impl Default for Hasher {
+            fn default() -> Self {
+                Self::new()
+            }
+        }
+
+        impl fmt::Debug for Hasher {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct("Hasher").field("attack", &self.attack()).finish_non_exhaustive()
+            }
+        }
+
+        /// Writing appends to the message and never fails.
+        #[cfg(feature = "std")]
+        impl std::io::Write for Hasher {
+            fn write(&mut self, data: &[u8]) -> std::io::Result<usize> {
+                self.update(data);
+                Ok(data.len())
+            }
+
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+    };
+}
+
+pub(crate) use hasher;
+
+/// Computes plain SHA-1 and reports collision attacks: the hasher to use where digests are shared
+/// with others, as git's object names are.
+///
+/// ```
+/// use std::io::Write;
+///
+/// let mut hasher = sha1dc::Hasher::new();
+/// write!(hasher, "blob {}\0", 6)?;
+/// hasher.update(b"hello\n");
+/// match hasher.finalize() {
+///     Ok(digest) => assert_eq!(digest.to_string(), "ce013625030ba8dba906f756967f9e9ca394464a"),
+///     Err(collision) => eprintln!("refused: {collision}"),
+/// }
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Hasher(pub(crate) Inner);
+
+hasher!(Collision, "sha1dc::Hasher", build);
+
+/// Hashes a whole message: [`Hasher`] in one call.
+///
+/// ```
+/// let digest = sha1dc::digest(b"hello world")?;
+/// assert_eq!(digest.to_string(), "2aae6c35c94fcfb415dbe95f408b9ce91ee846ed");
+/// # Ok::<(), sha1dc::Collision>(())
+/// ```
+///
+/// # Errors
+///
+/// If a collision attack is detected in it.
+pub fn digest(message: &[u8]) -> Result<Digest, Collision> {
+    let mut hasher = Hasher::new();
+    hasher.update(message);
+    hasher.finalize()
+}

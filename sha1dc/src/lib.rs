@@ -1,0 +1,60 @@
+//! SHA-1 that detects collision attacks.
+//!
+//! SHA-1 is broken: two messages with one digest can be made on purpose. `sha1dc` computes SHA-1
+//! and decides for every block of 64 bytes whether it is one half of such an attack, by the method
+//! of M. Stevens and D. Shumow (*Speeding up detection of SHA-1 collision attacks using unavoidable
+//! attack conditions*, USENIX Security 2017). It detects every attack that follows one of
+//! [32 disturbance vectors](DisturbanceVector), which are all that are known to be practical, and
+//! raises a false alarm on a message that nobody tampered with once in 2^90 or so.
+//!
+//! ```
+//! # let message = include_bytes!("../../testdata/shattered-1.bin");
+//! assert_eq!(sha1dc::digest(b"abc").unwrap().to_string(), "a9993e364706816aba3e25717850c26c9cd0d89d");
+//!
+//! let collision = sha1dc::digest(message).unwrap_err();
+//! println!("refused {}: {collision}", collision.digest());
+//! ```
+//!
+//! - [`digest()`] and [`Hasher`] give the digest of plain SHA-1 and an error where an attack was
+//!   detected. This is what git does.
+//! - [`mitigate`] gives each message of an attack a digest of its own instead.
+//! - [`Attack`] says what was found, so that anyone can verify it.
+//!
+//! # Features
+//!
+//! `std`, on by default, implements [`std::io::Write`](https://doc.rust-lang.org/std/io/trait.Write.html)
+//! for the hashers. Without it the crate needs nothing but `core`: no allocator, no operating system.
+//!
+//! # What is not promised
+//!
+//! Detection is exact for attacks that follow one of the 32 vectors as every published attack does,
+//! with the differences that the vector prescribes from step 35 on. An attack along another vector
+//! would pass unseen, as it would by the reference implementation. SHA-1 has other weaknesses that
+//! no detection mends; new designs should use another hash.
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "std")]
+extern crate std;
+
+mod attack;
+mod backend;
+mod builder;
+mod compress;
+mod digest;
+mod dv;
+mod filter;
+mod hasher;
+mod kernel;
+pub mod mitigate;
+mod recompress;
+mod rounds;
+mod schedule;
+
+pub use attack::{Attack, Collision};
+pub use backend::{Backend, ParseBackendError};
+pub use builder::Builder;
+pub use digest::{Digest, ParseDigestError};
+pub use dv::{DisturbanceVector, DvType, ParseDisturbanceVectorError};
+pub use hasher::{Hasher, digest};

@@ -1,0 +1,147 @@
+//! The scalar form: one condition at a time.
+//!
+//! A condition costs a load, an XOR with memory, two shifts, an AND and an OR: the XOR is shifted
+//! until the two bits meet in the sign, and an arithmetic shift spreads the sign over a mask. That
+//! mask is all ones where the bits differ. A condition that wants them equal collects the vectors
+//! to clear; one that wants them different collects, by the dual, those to keep. With one
+//! accumulator for each neither needs a complement of its own.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+use ubc_table::{Bit, Condition, DisturbanceVector, Row, Table, Words};
+
+/// Steps in the order of the table, and after which of them `check` may stop.
+struct Plan<'a> {
+    steps: Vec<Vec<(Condition, &'a [DisturbanceVector])>>,
+    exits: Vec<usize>,
+}
+
+fn plan(table: &Table) -> Plan<'_> {
+    let mut plan = Plan { steps: Vec::new(), exits: Vec::new() };
+    for section in table.rows.split(|row| *row == Row::Exit) {
+        let conditions: Vec<_> = section
+            .iter()
+            .filter_map(|row| match row {
+                Row::Clear(condition, clears) => Some((*condition, &clears[..])),
+                Row::Exit => None,
+            })
+            .collect();
+        plan.steps.extend(conditions.chunks(table.step).map(<[_]>::to_vec));
+        plan.exits.push(plan.steps.len());
+    }
+    // The end of the table is where `check` stops anyway.
+    plan.exits.pop();
+    plan
+}
+
+fn vector_name(dv: DisturbanceVector) -> proc_macro2::Ident {
+    format_ident!("{}_{}_{}", dv.dv_type().to_string(), dv.k(), dv.b())
+}
+
+/// `w[35]`, wherever that word lies.
+fn word(words: Words, bit: Bit) -> TokenStream {
+    let index = Literal::usize_unsuffixed(match words {
+        Words::Ascending => bit.word(),
+        Words::Descending => 79 - bit.word(),
+    });
+    quote!(w[#index])
+}
+
+/// A word whose sign is the XOR of the two bits.
+fn difference(words: Words, condition: Condition) -> TokenStream {
+    let (first, second) = (condition.first(), condition.second());
+    let (x, y) = (word(words, first), word(words, second));
+    let to_sign = 31 - second.bit();
+    // Turning the first word by this brings its bit under the second's.
+    let turn = (32 + second.bit() - first.bit()) % 32;
+    let turned = (turn != 0).then(|| {
+        let turn = Literal::u32_unsuffixed(turn);
+        quote!(.rotate_left(#turn))
+    });
+    if to_sign == 0 {
+        quote!(#x #turned ^ #y)
+    } else {
+        let to_sign = Literal::u32_unsuffixed(to_sign);
+        quote!((#x #turned ^ #y) << #to_sign)
+    }
+}
+
+fn statement(words: Words, (condition, clears): (Condition, &[DisturbanceVector])) -> TokenStream {
+    let difference = difference(words, condition);
+    let names: Vec<_> = clears.iter().map(|dv| vector_name(*dv)).collect();
+    let mask = match &names[..] {
+        [name] => quote!(#name),
+        names => quote!((#(#names)|*)),
+    };
+    if condition.value() {
+        quote!(kept &= spread(#difference) | !#mask;)
+    } else {
+        quote!(cleared |= spread(#difference) & #mask;)
+    }
+}
+
+pub(crate) fn emit(table: &Table) -> TokenStream {
+    let plan = plan(table);
+
+    let mut named: Vec<_> = table.conditions().flat_map(|(_, clears)| clears.to_vec()).collect();
+    named.sort();
+    named.dedup();
+    let constants = named.iter().map(|dv| {
+        let (name, bit) = (vector_name(*dv), Literal::usize_unsuffixed(dv.index()));
+        quote!(const #name: u32 = 1 << #bit;)
+    });
+
+    let count = Literal::usize_unsuffixed(plan.steps.len());
+    let arms = plan.steps.iter().enumerate().map(|(n, conditions)| {
+        let n = Literal::usize_unsuffixed(n);
+        let statements = conditions.iter().map(|row| statement(table.words, *row));
+        quote!(#n => { #(#statements)* })
+    });
+    let calls = (0..plan.steps.len()).map(|n| {
+        let exit = plan.exits.contains(&n).then(|| {
+            quote! {
+                if alive == 0 {
+                    return 0;
+                }
+            }
+        });
+        let n = Literal::usize_unsuffixed(n);
+        quote! {
+            #exit
+            alive = step::<#n>(w, alive);
+        }
+    });
+
+    quote! {
+        #(#constants)*
+
+        /// How many steps the filter has.
+        pub const STEPS: usize = #count;
+
+        /// All ones if the sign of `difference` is set, all zeros if not.
+        #[inline(always)]
+        const fn spread(difference: u32) -> u32 {
+            (difference.cast_signed() >> 31).cast_unsigned()
+        }
+
+        /// Runs step N: clears the vectors that its conditions rule out.
+        #[inline(always)]
+        pub fn step<const N: usize>(w: &[u32; 80], alive: u32) -> u32 {
+            const { assert!(N < STEPS, "no such step") };
+            let (mut kept, mut cleared) = (alive, 0);
+            match N {
+                #(#arms)*
+                _ => {}
+            }
+            kept & !cleared
+        }
+
+        /// Runs the whole filter: a set bit says that this vector is still possible.
+        #[inline]
+        pub fn check(w: &[u32; 80]) -> u32 {
+            let mut alive = !0;
+            #(#calls)*
+            alive
+        }
+    }
+}

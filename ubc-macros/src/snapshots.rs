@@ -1,0 +1,54 @@
+//! What each construct of a table becomes, for review: one small table per construct.
+
+use crate::emit;
+use ubc_table::Table;
+
+fn expand(rows: &str) -> String {
+    expand_with("form: scalar; words: ascending; step: 8;", rows)
+}
+
+fn expand_with(keys: &str, rows: &str) -> String {
+    let table: Table = syn::parse_str(&format!("{keys} {rows}")).expect("the table is right");
+    let file = syn::parse2(emit(&table)).expect("the expansion is a list of items");
+    prettyplease::unparse(&file)
+}
+
+#[test]
+fn scalar_equal_bits_of_one_position() {
+    insta::assert_snapshot!(expand("W[44][29] ^ W[45][29] == 0 : I(48,0), II(45,0);"));
+}
+
+#[test]
+fn scalar_different_bits_of_one_position() {
+    insta::assert_snapshot!(expand("W[39][4] ^ W[37][4] == 1 : I(43,0);"));
+}
+
+#[test]
+fn scalar_bits_of_two_positions() {
+    insta::assert_snapshot!(expand("W[35][1] ^ W[36][6] == 1 : I(46,2), I(49,2);"));
+}
+
+#[test]
+fn scalar_sign_bits() {
+    insta::assert_snapshot!(expand("W[0][31] ^ W[79][31] == 0 : II(56,0);"));
+}
+
+#[test]
+fn scalar_steps_and_exit() {
+    insta::assert_snapshot!(expand_with(
+        "form: scalar; words: ascending; step: 2;",
+        "W[44][29] ^ W[45][29] == 0 : I(48,0);
+         W[46][29] ^ W[47][29] == 0 : I(43,0);
+         W[49][29] ^ W[50][29] == 0 : I(46,0);
+         exit;
+         W[37][4] ^ W[38][4] == 1 : I(51,0);"
+    ));
+}
+
+#[test]
+fn scalar_words_descending() {
+    insta::assert_snapshot!(expand_with(
+        "form: scalar; words: descending; step: 8;",
+        "W[35][1] ^ W[36][6] == 1 : I(46,2);"
+    ));
+}

@@ -1,0 +1,8 @@
+ubc_macros::filter! {
+    words: ascending;
+    step: 8;
+
+    W[35][1] ^ W[36][6] == 1 : I(46,2), I(49,2);
+}
+
+fn main() {}

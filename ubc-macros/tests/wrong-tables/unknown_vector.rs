@@ -1,0 +1,9 @@
+ubc_macros::filter! {
+    form: scalar;
+    words: ascending;
+    step: 8;
+
+    W[35][1] ^ W[36][6] == 1 : I(46,2), I(46,1);
+}
+
+fn main() {}

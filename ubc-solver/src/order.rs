@@ -1,0 +1,144 @@
+//! In which order a form checks its conditions, and where it stops early.
+//!
+//! A random block meets a condition half the time, so a vector outlives r independent conditions
+//! with probability 2^-r, and the expected number of survivors is the sum of that over the vectors.
+//! The order is greedy: next comes the condition after which the fewest are expected. An `exit`
+//! then pays where what is left to check, times the chance that it can be left out, exceeds the
+//! branch and its mispredictions; the places are chosen to make the expected cost least.
+
+use std::collections::BTreeMap;
+
+use ubc_table::{Condition, DisturbanceVector, Row};
+
+use crate::bitconditions::BitConditions;
+
+/// The cost of one condition, in instructions: a load, an XOR, two shifts, two to fold it in.
+const CONDITION: f64 = 6.0;
+/// The cost of an exit: fold two masks, compare, branch.
+const EXIT: f64 = 5.0;
+/// The cost of a mispredicted branch, in instructions not done: 20 cycles of 5.
+const MISPREDICTED: f64 = 100.0;
+
+/// Rows in order, with exits.
+#[derive(Clone, Debug)]
+pub struct Ordered {
+    /// The rows.
+    pub rows: Vec<Row>,
+    /// Vectors expected to survive the whole filter, for a random block.
+    pub survivors: f64,
+}
+
+/// Which bits the conditions so far connect, for every vector.
+#[derive(Clone)]
+struct Progress<'a> {
+    bitconditions: &'a BitConditions,
+    /// For each group a part number for every bit.
+    parts: Vec<Vec<usize>>,
+    /// For each vector the rank of its conditions so far.
+    ranks: BTreeMap<DisturbanceVector, i32>,
+}
+
+impl<'a> Progress<'a> {
+    fn new(bitconditions: &'a BitConditions) -> Self {
+        let groups = bitconditions.groups();
+        Self {
+            bitconditions,
+            parts: groups.iter().map(|group| (0..group.bits().len()).collect()).collect(),
+            ranks: DisturbanceVector::ALL.into_iter().map(|dv| (dv, 0)).collect(),
+        }
+    }
+
+    /// The group of a vector in which a condition joins two parts, and those parts.
+    fn joins(&self, dv: DisturbanceVector, condition: Condition) -> Option<(usize, usize, usize)> {
+        let groups = self.bitconditions.groups().iter().enumerate();
+        groups.filter(|(_, group)| group.dv() == dv).find_map(|(n, group)| {
+            let from = self.parts[n][group.position(condition.first())?];
+            let to = self.parts[n][group.position(condition.second())?];
+            (from != to).then_some((n, from, to))
+        })
+    }
+
+    /// By how much a condition lowers the expected number of survivors.
+    fn gain(&self, condition: Condition, dvs: &[DisturbanceVector]) -> f64 {
+        let joined = dvs.iter().filter(|dv| self.joins(**dv, condition).is_some());
+        joined.map(|dv| 0.5 * 0.5_f64.powi(self.ranks[dv])).sum()
+    }
+
+    fn take(&mut self, condition: Condition, dvs: &[DisturbanceVector]) {
+        for dv in dvs {
+            if let Some((n, from, to)) = self.joins(*dv, condition) {
+                self.parts[n].iter_mut().filter(|part| **part == from).for_each(|part| *part = to);
+                self.ranks.entry(*dv).and_modify(|rank| *rank += 1);
+            }
+        }
+    }
+
+    fn survivors(&self) -> f64 {
+        self.ranks.values().map(|rank| 0.5_f64.powi(*rank)).sum()
+    }
+}
+
+/// Puts conditions in order, with exits only between whole steps.
+pub fn order(
+    conditions: &BTreeMap<Condition, Vec<DisturbanceVector>>,
+    step: usize,
+    bitconditions: &BitConditions,
+) -> Ordered {
+    let mut left: Vec<_> = conditions.iter().collect();
+    let mut progress = Progress::new(bitconditions);
+    let mut rows = Vec::new();
+    let mut survivors = vec![progress.survivors()];
+    while !left.is_empty() {
+        let gains = left.iter().map(|(condition, dvs)| progress.gain(**condition, dvs));
+        // The first of the best: `max_by` takes the last, and the order must not depend on luck.
+        let best = gains.enumerate().rev().max_by(|(_, a), (_, b)| a.total_cmp(b));
+        let (condition, dvs) = left.remove(best.map_or(0, |(i, _)| i));
+        progress.take(*condition, dvs);
+        survivors.push(progress.survivors());
+        rows.push(Row::Clear(*condition, dvs.clone()));
+    }
+    for at in exits(&survivors, step).into_iter().rev() {
+        rows.insert(at, Row::Exit);
+    }
+    Ordered { rows, survivors: progress.survivors() }
+}
+
+/// The numbers of conditions after which an exit makes the expected cost least.
+fn exits(survivors: &[f64], step: usize) -> Vec<usize> {
+    let total = survivors.len() - 1;
+    // The chance that any vector is left after n conditions, at most.
+    let alive = |n: usize| survivors[n].min(1.0);
+    // From the end: the least cost after n conditions with an exit just passed, and the next exit.
+    let mut cost = vec![(0.0, total); total + 1];
+    for n in (0..total).rev() {
+        let (mut best, mut next) = ((total - n) as f64 * CONDITION, total);
+        for exit in (n + step..total).step_by(step) {
+            let stay = alive(exit) / alive(n);
+            let mispredicted = stay.min(1.0 - stay) * MISPREDICTED;
+            let here = (exit - n) as f64 * CONDITION + EXIT + mispredicted + stay * cost[exit].0;
+            if here < best {
+                (best, next) = (here, exit);
+            }
+        }
+        cost[n] = (best, next);
+    }
+    let after = |n: &usize| Some(cost[*n].1).filter(|next| *next < total);
+    std::iter::successors(after(&0), after).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_exit_stands_where_nearly_nothing_survives() {
+        // Certain survival for 8 conditions, then none: stopping there saves the other 92.
+        let survivors: Vec<_> = (0..=100).map(|n| if n < 8 { 1.0 } else { 0.001 }).collect();
+        assert_eq!(exits(&survivors, 8), [8]);
+    }
+
+    #[test]
+    fn no_exit_where_everything_survives() {
+        assert_eq!(exits(&[1.0; 101], 8), []);
+    }
+}
