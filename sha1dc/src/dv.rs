@@ -48,7 +48,7 @@ const fn dv(dv_type: DvType, k: u8, b: u8) -> DisturbanceVector {
     DisturbanceVector { dv_type, k, b }
 }
 
-/// The place of DV_0 among the words of a vector: the message difference reaches five steps back.
+/// The place of `DV[0]` among the words of a vector: the message difference reaches five steps back.
 const DV_0: usize = 5;
 
 impl DisturbanceVector {
@@ -136,7 +136,7 @@ impl DisturbanceVector {
         dm
     }
 
-    /// The vector itself: DV_t at place t + [`DV_0`].
+    /// The vector itself: `DV[t]` at place t + [`DV_0`].
     const fn words(self) -> [u32; DV_0 + 80] {
         let mut dv = [0_u32; DV_0 + 80];
         let k = self.k as usize + DV_0;

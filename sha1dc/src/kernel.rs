@@ -79,7 +79,8 @@ impl Kernel {
             candidates &= candidates - 1;
             let partner = recompress::partner(w, states, index);
             let full = partner.after == after;
-            if !full && !(self.settings.reduced_rounds && partner.before == before) {
+            let reduced = self.settings.reduced_rounds && partner.before == before;
+            if !full && !reduced {
                 continue;
             }
             self.attack.get_or_insert(Attack {

@@ -82,14 +82,13 @@ mod tests {
         let chaining = [1, 2, 3, 4, 5];
         let mut w = [0; 80];
         let (_, states) = portable::compress(chaining, &block, &mut w);
-        for index in 0..32 {
+        for (index, difference) in DIFFERENCES.iter().enumerate() {
             let partner = partner(&w, &states, index);
             let mut partner_w = [0; 80];
             let (after, _) = portable::compress(partner.before, &partner.block, &mut partner_w);
             assert_eq!(after, partner.after, "{}", DisturbanceVector::ALL[index]);
-            for t in 0..80 {
-                assert_eq!(partner_w[t] ^ w[t], DIFFERENCES[index][t]);
-            }
+            let differences: Schedule = core::array::from_fn(|t| partner_w[t] ^ w[t]);
+            assert_eq!(differences, *difference);
         }
     }
 }

@@ -12,10 +12,10 @@ pub(crate) type State = [u32; 5];
 /// The chaining value before the first block (FIPS 180-4, 5.3.1).
 pub(crate) const INITIAL: State = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];
 
-/// K_t for each twenty steps.
+/// The constant K of each twenty steps.
 pub(crate) const K: [u32; 4] = [0x5a82_7999, 0x6ed9_eba1, 0x8f1b_bcdc, 0xca62_c1d6];
 
-/// f_t(b, c, d).
+/// The function f of step t on b, c, d.
 #[inline(always)]
 fn function(t: usize, b: u32, c: u32, d: u32) -> u32 {
     match t {
@@ -27,7 +27,7 @@ fn function(t: usize, b: u32, c: u32, d: u32) -> u32 {
     }
 }
 
-/// The state before step t + 1, from the one before step t and W\[t] + K_t.
+/// The state before step t + 1, from the one before step t and `W[t]` + K.
 #[inline(always)]
 pub(crate) fn step(t: usize, [a, b, c, d, e]: State, keyed: u32) -> State {
     let sum =
@@ -35,7 +35,7 @@ pub(crate) fn step(t: usize, [a, b, c, d, e]: State, keyed: u32) -> State {
     [sum, a, b.rotate_left(30), c, d]
 }
 
-/// The state before step t, from the one before step t + 1 and W\[t] + K_t.
+/// The state before step t, from the one before step t + 1 and `W[t]` + K.
 #[inline(always)]
 pub(crate) fn unstep(t: usize, [sum, a, b, c, d]: State, keyed: u32) -> State {
     let b = b.rotate_right(30);

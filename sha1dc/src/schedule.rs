@@ -12,7 +12,7 @@ pub(crate) fn load(block: &Block, t: usize) -> u32 {
     u32::from_be_bytes([block[4 * t], block[4 * t + 1], block[4 * t + 2], block[4 * t + 3]])
 }
 
-/// W\[t] from the words before it; t is 16 or more.
+/// `W[t]` from the words before it; t is 16 or more.
 #[inline(always)]
 pub(crate) fn next(w: &Schedule, t: usize) -> u32 {
     (w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16]).rotate_left(1)

@@ -15,7 +15,7 @@ fn throughput(criterion: &mut Criterion) {
         for contender in OTHERS.into_iter().chain([OURS_PORTABLE, OURS]) {
             group.bench_function(BenchmarkId::from_parameter(contender.name), |bencher| {
                 // Fresh bytes for each message, made outside of what is timed.
-                let mut bytes = vec![0; size * (1 << 20_usize).div_ceil(size)];
+                let mut bytes = vec![0; size * (1_usize << 20).div_ceil(size)];
                 bencher.iter_custom(|messages| {
                     let mut left = size * messages as usize;
                     let mut total = Duration::ZERO;

@@ -1,0 +1,117 @@
+//! `sha1dcsum`: prints SHA-1 digests as `sha1sum` does, and tells of collision attacks.
+//!
+//! Standard output has one line a file, exactly as `sha1sum` would print it, but that a message of
+//! an attack has `*coll*` between its digest and its name. Standard error says where each attack
+//! stands and which disturbance vector it follows, and which files could not be read. The exit
+//! status is 1 if there was either.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+use sha1dc::{Collision, Digest, Hasher};
+
+/// Print SHA-1 digests and detect collision attacks.
+#[derive(Parser)]
+#[command(
+    version,
+    after_help = "\
+A message of a collision attack is marked *coll*, and standard error says where the attack stands.
+The exit status is 0 if all files could be read and none holds an attack, 1 otherwise."
+)]
+struct Arguments {
+    /// The files to hash; standard input if there are none or for `-`
+    #[arg(value_name = "FILE")]
+    files: Vec<OsString>,
+}
+
+/// How much is read at a time: large enough that reading costs nothing beside hashing.
+const READ: usize = 256 << 10;
+
+fn main() -> ExitCode {
+    let mut arguments = Arguments::parse();
+    if arguments.files.is_empty() {
+        arguments.files.push("-".into());
+    }
+    match run(&arguments.files) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        // Whoever read our output wants no more of it.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
+        Err(error) => {
+            complain(format_args!("standard output: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Prints a line for every file; whether all were read and none holds an attack. Fails only if
+/// standard output does.
+fn run(files: &[OsString]) -> io::Result<bool> {
+    let mut output = BufWriter::new(io::stdout().lock());
+    let mut buffer = vec![0; READ];
+    let mut clean = true;
+    for file in files {
+        let name = file.to_string_lossy();
+        match hash(file, &mut buffer) {
+            Ok(Ok(digest)) => print(&mut output, digest, false, file)?,
+            Ok(Err(collision)) => {
+                clean = false;
+                print(&mut output, collision.digest(), true, file)?;
+                output.flush()?;
+                complain(format_args!("{name}: {}", collision.attack()));
+            }
+            Err(error) => {
+                clean = false;
+                output.flush()?;
+                complain(format_args!("{name}: {error}"));
+            }
+        }
+    }
+    output.flush()?;
+    Ok(clean)
+}
+
+/// Says something on standard error. If that is closed, nobody wants to know.
+fn complain(what: std::fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "sha1dcsum: {what}");
+}
+
+/// Hashes a file, or standard input for `-`.
+fn hash(file: &OsStr, buffer: &mut [u8]) -> io::Result<Result<Digest, Collision>> {
+    let mut source: Box<dyn Read> =
+        if file == "-" { Box::new(io::stdin().lock()) } else { Box::new(File::open(file)?) };
+    let mut hasher = Hasher::new();
+    loop {
+        match source.read(buffer) {
+            Ok(0) => return Ok(hasher.finalize()),
+            Ok(length) => hasher.update(&buffer[..length]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Prints a line as `sha1sum` does: a name with a backslash or a line break in it is escaped, and
+/// the line then starts with a backslash.
+fn print(output: &mut impl Write, digest: Digest, attacked: bool, file: &OsStr) -> io::Result<()> {
+    let name = file.as_encoded_bytes();
+    let escaped = name.iter().any(|byte| matches!(byte, b'\\' | b'\n' | b'\r'));
+    let mark = if attacked { "*coll* " } else { " " };
+    write!(output, "{}{digest} {mark}", if escaped { "\\" } else { "" })?;
+    if escaped {
+        for byte in name {
+            match byte {
+                b'\\' => output.write_all(b"\\\\")?,
+                b'\n' => output.write_all(b"\\n")?,
+                b'\r' => output.write_all(b"\\r")?,
+                byte => output.write_all(&[*byte])?,
+            }
+        }
+    } else {
+        output.write_all(name)?;
+    }
+    output.write_all(b"\n")
+}

@@ -1,0 +1,152 @@
+//! The command as its users run it.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn testdata() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata")
+}
+
+fn sha1dcsum() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sha1dcsum"));
+    command.current_dir(testdata());
+    command
+}
+
+/// Standard output, standard error, exit status.
+fn told(output: Output) -> (String, String, i32) {
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr), output.status.code().unwrap())
+}
+
+fn with_input(input: &[u8], arguments: &[&str]) -> (String, String, i32) {
+    let mut command = sha1dcsum();
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    told(child.wait_with_output().unwrap())
+}
+
+/// A folder of its own for a test, removed at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn the_test_data_has_four_messages_of_collisions() {
+    let mut files: Vec<_> =
+        fs::read_dir(testdata()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    files.sort();
+    let (output, errors, status) = told(sha1dcsum().args(&files).output().unwrap());
+    assert_eq!(output.lines().count(), files.len());
+    let marked: Vec<_> = output.lines().filter(|line| line.contains("*coll*")).collect();
+    assert_eq!(
+        marked,
+        [
+            "8ac60ba76f1999a1ab70223f225aefdc78d4ddc0 *coll* sha-mbles-1.bin",
+            "8ac60ba76f1999a1ab70223f225aefdc78d4ddc0 *coll* sha-mbles-2.bin",
+            "f92d74e3874587aaf443d1db961d4e26dde13e9c *coll* shattered-1.bin",
+            "f92d74e3874587aaf443d1db961d4e26dde13e9c *coll* shattered-2.bin",
+        ]
+    );
+    assert_eq!(
+        errors.lines().next().unwrap(),
+        "sha1dcsum: sha-mbles-1.bin: SHA-1 collision attack in the block at byte 576, \
+         disturbance vector II(52,0)"
+    );
+    assert_eq!(errors.lines().count(), 4);
+    assert_eq!(status, 1);
+}
+
+#[test]
+fn ordinary_files_print_as_sha1sum_prints_them() {
+    let folder = Folder::new("names");
+    let names =
+        ["plain", "two words", "-dash", "back\\slash", "line\nbreak", "return\rhere", "ümlaut"];
+    for name in names {
+        fs::write(folder.0.join(name), name).unwrap();
+    }
+    let run = |program: &str| {
+        let output = Command::new(program).current_dir(&folder.0).arg("--").args(names).output();
+        told(output.unwrap_or_else(|error| panic!("{program}: {error}")))
+    };
+    let ours = run(env!("CARGO_BIN_EXE_sha1dcsum"));
+    assert_eq!(ours, run("sha1sum"));
+    assert_eq!(ours.2, 0);
+}
+
+#[test]
+fn standard_input_is_read_without_files_and_for_a_dash() {
+    let digest = "a9993e364706816aba3e25717850c26c9cd0d89d  -\n";
+    assert_eq!(with_input(b"abc", &[]), (digest.into(), String::new(), 0));
+    assert_eq!(with_input(b"abc", &["-"]), (digest.into(), String::new(), 0));
+    let attack = fs::read(testdata().join("shattered-1.bin")).unwrap();
+    let (output, errors, status) = with_input(&attack, &[]);
+    assert_eq!(output, "f92d74e3874587aaf443d1db961d4e26dde13e9c *coll* -\n");
+    assert!(errors.starts_with("sha1dcsum: -: SHA-1 collision attack"), "{errors}");
+    assert_eq!(status, 1);
+}
+
+#[test]
+fn unreadable_files_are_named_and_the_rest_is_hashed() {
+    let folder = Folder::new("unreadable");
+    fs::write(folder.0.join("empty"), "").unwrap();
+    let (output, errors, status) = told(
+        sha1dcsum()
+            .current_dir(&folder.0)
+            .args(["missing", "empty", ".", "empty"])
+            .output()
+            .unwrap(),
+    );
+    assert_eq!(output, "da39a3ee5e6b4b0d3255bfef95601890afd80709  empty\n".repeat(2));
+    let errors: Vec<_> = errors.lines().collect();
+    assert!(errors[0].starts_with("sha1dcsum: missing: No such file"), "{errors:?}");
+    assert!(errors[1].starts_with("sha1dcsum: .: Is a directory"), "{errors:?}");
+    assert_eq!((errors.len(), status), (2, 1));
+}
+
+#[test]
+fn files_of_more_than_one_read() {
+    let folder = Folder::new("large");
+    // Longer than a read and no multiple of it.
+    let message: Vec<u8> = (0..1_000_003_u32).map(|i| (i % 251) as u8).collect();
+    fs::write(folder.0.join("large"), &message).unwrap();
+    let (output, _, status) =
+        told(sha1dcsum().current_dir(&folder.0).arg("large").output().unwrap());
+    assert_eq!((output, status), (format!("{}  large\n", sha1dc::digest(&message).unwrap()), 0));
+}
+
+#[test]
+fn a_closed_pipe_is_no_panic() {
+    let mut command = sha1dcsum();
+    let files = std::iter::repeat_n("README.md", 5000);
+    command.args(files).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    drop(child.stdout.take());
+    let (_, errors, status) = told(child.wait_with_output().unwrap());
+    assert_eq!((errors.as_str(), status), ("", 1));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let (_, errors, status) = told(sha1dcsum().arg("README.md").stdout(full).output().unwrap());
+    assert!(errors.starts_with("sha1dcsum: standard output: No space left"), "{errors}");
+    assert_eq!(status, 1);
+}

@@ -1,0 +1,105 @@
+//! What is told of an attack: it can be verified by hand, and names the published other message.
+
+use sha1::block_api::compress;
+use sha1dc::{Attack, Backend, Builder};
+use sha1dc_tests::{COLLIDING, testdata};
+
+const INITIAL: [u32; 5] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];
+
+fn find(builder: Builder, message: &[u8]) -> Attack {
+    let mut hasher = builder.build();
+    hasher.update(message);
+    let attack = *hasher.attack().expect("an attack");
+    assert_eq!(*hasher.finalize().unwrap_err().attack(), attack);
+    attack
+}
+
+/// The chaining value after the first `length` bytes, by another implementation.
+fn chaining(message: &[u8], length: u64) -> [u32; 5] {
+    let mut state = INITIAL;
+    compress(&mut state, message[..length as usize].as_chunks().0);
+    state
+}
+
+#[test]
+fn offset_vector_and_partner_are_those_of_the_published_pair() {
+    // Both attacks follow the vector II(52,0), as their papers say.
+    let expected = [(0, 1, 256, "II(52,0)"), (2, 3, 576, "II(52,0)")];
+    for backend in Backend::available() {
+        let builder = Builder::new().backend(backend);
+        for (one, two, offset, vector) in expected {
+            let messages = [testdata(COLLIDING[one].0), testdata(COLLIDING[two].0)];
+            for (message, other) in [(&messages[0], &messages[1]), (&messages[1], &messages[0])] {
+                let attack = find(builder, message);
+                assert_eq!(attack.offset(), offset);
+                assert_eq!(attack.disturbance_vector().to_string(), vector);
+                assert!(!attack.is_reduced_round());
+                assert_eq!(attack.partner_block()[..], other[offset as usize..][..64]);
+                assert_eq!(attack.partner_chaining_value(), chaining(other, offset));
+            }
+        }
+    }
+}
+
+#[test]
+fn both_blocks_end_alike_by_another_implementation() {
+    for (name, _) in COLLIDING {
+        let message = testdata(name);
+        let attack = find(Builder::new(), &message);
+        let mut partner = attack.partner_chaining_value();
+        compress(&mut partner, &[*attack.partner_block()]);
+        assert_eq!(partner, chaining(&message, attack.offset() + 64), "{name}");
+        assert_ne!(attack.partner_chaining_value(), chaining(&message, attack.offset()), "{name}");
+    }
+}
+
+#[test]
+fn the_difference_of_the_blocks_is_that_of_the_vector() {
+    for (name, _) in COLLIDING {
+        let message = testdata(name);
+        let attack = find(Builder::new(), &message);
+        let block = &message[attack.offset() as usize..][..64];
+        let difference = attack.disturbance_vector().message_difference();
+        for t in 0..16 {
+            let word = |block: &[u8]| u32::from_be_bytes(block[4 * t..][..4].try_into().unwrap());
+            assert_eq!(word(block) ^ word(attack.partner_block()), difference[t], "{name}");
+        }
+    }
+}
+
+/// The first block of the reduced-round pair is common, so both second blocks start alike.
+#[test]
+fn a_reduced_round_pair_starts_alike() {
+    let (one, two) = (testdata("reduced-round-1.bin"), testdata("reduced-round-2.bin"));
+    let attack = find(Builder::new().reduced_round_collisions(true), &one);
+    assert_eq!((attack.offset(), attack.is_reduced_round()), (64, true));
+    assert_eq!(attack.partner_block()[..], two[64..]);
+    assert_eq!(attack.partner_chaining_value(), chaining(&one, 64));
+}
+
+#[test]
+fn the_first_attack_is_the_one_that_is_told() {
+    // The mitigated chaining value differs, so the second planting of the blocks collides no more;
+    // in the plain mode it never did.
+    let mut message = testdata("shattered-1.bin");
+    message.extend(testdata("shattered-2.bin"));
+    let attack = find(Builder::new(), &message);
+    assert_eq!(attack.offset(), 256);
+    let mitigated = sha1dc::mitigate::digest(&message).unwrap_err();
+    assert_eq!(*mitigated.attack(), attack);
+}
+
+#[test]
+fn what_is_printed() {
+    let collision = sha1dc::digest(&testdata("sha-mbles-2.bin")).unwrap_err();
+    assert_eq!(
+        collision.attack().to_string(),
+        "SHA-1 collision attack in the block at byte 576, disturbance vector II(52,0)"
+    );
+    assert!(collision.to_string().ends_with("the digest is the colliding one"));
+    let mitigated = sha1dc::mitigate::digest(&testdata("sha-mbles-2.bin")).unwrap_err();
+    assert!(mitigated.to_string().ends_with("the digest is a mitigated one"));
+    let attack =
+        find(Builder::new().reduced_round_collisions(true), &testdata("reduced-round-1.bin"));
+    assert!(attack.to_string().starts_with("reduced-round SHA-1 collision attack"));
+}
