@@ -43,6 +43,16 @@ impl Builder {
     /// Such a pair collides for SHA-1 of fewer steps, which makes it a cheap test of a detector
     /// and no threat. With this on, [`Attack::is_reduced_round`](crate::Attack::is_reduced_round)
     /// tells which kind was found.
+    ///
+    /// ```
+    /// # let message = include_bytes!("../../testdata/reduced-round-1.bin");
+    /// use sha1dc::Builder;
+    ///
+    /// assert!(sha1dc::digest(message).is_ok());
+    /// let mut hasher = Builder::new().reduced_round_collisions(true).build();
+    /// hasher.update(message);
+    /// assert!(hasher.attack().unwrap().is_reduced_round());
+    /// ```
     #[must_use]
     pub const fn reduced_round_collisions(self, count: bool) -> Self {
         Self { reduced_round_collisions: count, ..self }
