@@ -1,8 +1,7 @@
-//! What was found: the attack, and the errors that carry it.
+//! What was found.
 
 use core::fmt;
 
-use crate::digest::Digest;
 use crate::dv::DisturbanceVector;
 
 /// A collision attack, found in a message: enough to verify it by hand.
@@ -38,10 +37,10 @@ pub struct Attack {
 }
 
 impl Attack {
-    /// Where in the message the block begins, in bytes; a multiple of 64. An attack of two blocks,
-    /// as all published ones are, is found at its second.
+    /// Where in the message the block begins, in bytes; a multiple of 64. An attack of several
+    /// blocks, as all published ones are, is found at its last: there both messages meet.
     ///
-    /// The padding counts as part of the message here, though no attack can end in it.
+    /// The padding counts as part of the message, though no known attack ends in it.
     pub const fn offset(&self) -> u64 {
         self.offset
     }
@@ -63,7 +62,12 @@ impl Attack {
     }
 
     /// Whether this is no collision of full SHA-1: both blocks start from the same chaining value
-    /// but end apart. Only [`Builder::reduced_round_collisions`](crate::Builder) asks for these.
+    /// but end apart.
+    ///
+    /// Only [`Builder::reduced_round_collisions`](crate::Builder::reduced_round_collisions) asks for
+    /// these; its example shows one. They are also what the first block of an attack like SHAttered
+    /// looks like, so where a message holds a full collision as well, that is what is told. (When
+    /// mitigating, the first find already parts the messages, and the full collision is none.)
     pub const fn is_reduced_round(&self) -> bool {
         self.reduced_rounds
     }
@@ -89,79 +93,3 @@ impl fmt::Display for Attack {
         )
     }
 }
-
-/// An attack was detected, and the digest is the plain one, which two messages share.
-///
-/// [`Hasher::finalize`](crate::Hasher::finalize) and [`digest`](crate::digest()) return it.
-///
-/// ```
-/// # let message = include_bytes!("../../testdata/shattered-1.bin");
-/// let collision = sha1dc::digest(message).unwrap_err();
-/// assert_eq!(collision.digest().to_string(), "f92d74e3874587aaf443d1db961d4e26dde13e9c");
-/// assert_eq!(
-///     collision.to_string(),
-///     "SHA-1 collision attack in the block at byte 256, disturbance vector II(52,0); \
-///      the digest is the colliding one"
-/// );
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Collision {
-    pub(crate) digest: Digest,
-    pub(crate) attack: Attack,
-}
-
-/// An attack was detected, and the digest is one that the other message does not share.
-///
-/// [`mitigate::Hasher::finalize`](crate::mitigate::Hasher::finalize) and
-/// [`mitigate::digest`](crate::mitigate::digest) return it.
-///
-/// ```
-/// # let message = include_bytes!("../../testdata/shattered-1.bin");
-/// let mitigated = sha1dc::mitigate::digest(message).unwrap_err();
-/// assert_eq!(mitigated.digest().to_string(), "7117b3cb9225aaf0d8ef1a40e493957b0bf8693d");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mitigated {
-    pub(crate) digest: Digest,
-    pub(crate) attack: Attack,
-}
-
-impl Collision {
-    /// The plain SHA-1 digest: right, but not this message's alone.
-    pub const fn digest(&self) -> Digest {
-        self.digest
-    }
-
-    /// The first attack that was found in the message.
-    pub const fn attack(&self) -> &Attack {
-        &self.attack
-    }
-}
-
-impl Mitigated {
-    /// The mitigated digest. It tells the two messages of the attack apart, and no other SHA-1
-    /// agrees with it but those that mitigate in the same way, as the reference does.
-    pub const fn digest(&self) -> Digest {
-        self.digest
-    }
-
-    /// The first attack that was found in the message.
-    pub const fn attack(&self) -> &Attack {
-        &self.attack
-    }
-}
-
-impl fmt::Display for Collision {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; the digest is the colliding one", self.attack)
-    }
-}
-
-impl fmt::Display for Mitigated {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; the digest is a mitigated one", self.attack)
-    }
-}
-
-impl core::error::Error for Collision {}
-impl core::error::Error for Mitigated {}

@@ -13,7 +13,7 @@ use crate::mitigate;
 /// ```
 /// use sha1dc::Builder;
 ///
-/// // Exactly as the default, only slow: every block is tested for all 32 disturbance vectors.
+/// // Slow: every block is recompressed for all 32 disturbance vectors.
 /// let mut hasher = Builder::new().filter(false).build();
 /// hasher.update(b"abc");
 /// assert_eq!(hasher.finalize(), sha1dc::digest(b"abc"));
@@ -60,9 +60,9 @@ impl Builder {
 
     /// Whether the filter runs before recompression. On by default.
     ///
-    /// Without it every block is recompressed 32 times, which is some forty times slower and finds
-    /// what the filter's soundness rests on not existing: attacks that follow a disturbance vector
-    /// against its unavoidable conditions.
+    /// Without it every block is recompressed 32 times, which is some twenty times slower. It would
+    /// find more only if an attack could follow a disturbance vector against the conditions that
+    /// are called unavoidable.
     #[must_use]
     pub const fn filter(self, run: bool) -> Self {
         Self { no_filter: !run, ..self }

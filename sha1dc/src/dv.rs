@@ -207,10 +207,16 @@ impl FromStr for DisturbanceVector {
         };
         let (k, b) =
             numbers.strip_suffix(')').and_then(|kb| kb.split_once(',')).ok_or(malformed)?;
-        let number = |digits: &str| digits.parse().map_err(|_| malformed);
-        let wanted = dv(dv_type, number(k)?, number(b)?);
-        let known = Self::ALL.contains(&wanted);
-        known.then_some(wanted).ok_or(ParseDisturbanceVectorError::Unknown)
+        // A number as it is printed: digits, without a sign or a zero in front.
+        let number = |digits: &str| {
+            let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
+            let padded = digits.is_empty() || (digits.len() > 1 && digits.starts_with('0'));
+            if plain && !padded { Ok(digits.parse()) } else { Err(malformed) }
+        };
+        match (number(k)?, number(b)?) {
+            (Ok(k), Ok(b)) if Self::ALL.contains(&dv(dv_type, k, b)) => Ok(dv(dv_type, k, b)),
+            _ => Err(ParseDisturbanceVectorError::Unknown),
+        }
     }
 }
 
@@ -283,7 +289,12 @@ mod tests {
             ("I(43,0", Malformed),
             ("I(43;0)", Malformed),
             ("I(43,0,0)", Malformed),
-            ("I(999,0)", Malformed),
+            ("II(+52,0)", Malformed),
+            ("II(52,00)", Malformed),
+            ("II(052,0)", Malformed),
+            ("II(52,)", Malformed),
+            ("I(999,0)", Unknown),
+            ("I(43,99999999999999999999)", Unknown),
             ("I(42,0)", Unknown),
             ("II(47,2)", Unknown),
         ] {

@@ -2,9 +2,10 @@
 
 use core::fmt;
 
-use crate::attack::{Attack, Collision};
+use crate::attack::Attack;
 use crate::builder::Builder;
 use crate::digest::Digest;
+use crate::error::Collision;
 use crate::kernel::{Kernel, Settings};
 use crate::schedule::Block;
 
@@ -118,6 +119,11 @@ macro_rules! hasher {
 
             /// Ends the message.
             ///
+            #[doc = concat!("```\nuse ", $path, ";\n")]
+            /// let digest = Hasher::new().finalize().unwrap();
+            /// assert_eq!(digest.to_string(), "da39a3ee5e6b4b0d3255bfef95601890afd80709");
+            /// ```
+            ///
             /// # Errors
             ///
             /// If a collision attack was detected in it.
@@ -196,6 +202,14 @@ macro_rules! hasher {
         }
 
         /// Writing appends to the message and never fails.
+        ///
+        #[doc = concat!("```\nuse ", $path, ";\n")]
+        /// let mut hasher = Hasher::new();
+        /// std::io::copy(&mut &b"abc"[..], &mut hasher)?;
+        /// let digest = hasher.finalize().unwrap();
+        /// assert_eq!(digest.to_string(), "a9993e364706816aba3e25717850c26c9cd0d89d");
+        /// # Ok::<(), std::io::Error>(())
+        /// ```
         #[cfg(feature = "std")]
         impl std::io::Write for Hasher {
             fn write(&mut self, data: &[u8]) -> std::io::Result<usize> {
@@ -216,16 +230,13 @@ pub(crate) use hasher;
 /// with others, as git's object names are.
 ///
 /// ```
-/// use std::io::Write;
-///
 /// let mut hasher = sha1dc::Hasher::new();
-/// write!(hasher, "blob {}\0", 6)?;
+/// hasher.update(b"blob 6\0");
 /// hasher.update(b"hello\n");
 /// match hasher.finalize() {
 ///     Ok(digest) => assert_eq!(digest.to_string(), "ce013625030ba8dba906f756967f9e9ca394464a"),
 ///     Err(collision) => eprintln!("refused: {collision}"),
 /// }
-/// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Hasher(pub(crate) Inner);

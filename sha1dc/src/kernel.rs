@@ -9,8 +9,8 @@ use crate::backend::{Backend, Kind};
 use crate::compress::portable;
 use crate::dv::DisturbanceVector;
 use crate::filter;
-use crate::recompress::{self, Checkpoints};
-use crate::rounds::{INITIAL, State};
+use crate::recompress;
+use crate::rounds::{Checkpoints, INITIAL, State};
 use crate::schedule::{Block, Schedule};
 
 /// What detection is asked to do.
@@ -30,7 +30,7 @@ pub(crate) struct Settings {
 pub(crate) struct Kernel {
     pub(crate) settings: Settings,
     pub(crate) chaining: State,
-    /// The first attack that was found.
+    /// The first attack that was found, one of full SHA-1 if there is any.
     pub(crate) attack: Option<Attack>,
 }
 
@@ -53,11 +53,24 @@ impl Kernel {
             let before = self.chaining;
             let (after, states) = portable::compress(before, block, &mut w);
             self.chaining = after;
-            let candidates = if self.settings.filter { filter::scalar::check(&w) } else { !0 };
+            let candidates = self.candidates(filter::scalar::check, &w);
             if candidates != 0 {
                 self.examine(candidates, before, &w, &states, offset);
             }
             offset = offset.wrapping_add(64);
+        }
+    }
+
+    /// The vectors to recompress for: those that a filter leaves, or without a filter all.
+    #[inline(always)]
+    fn candidates(&self, check: impl FnOnce(&Schedule) -> u32, w: &Schedule) -> u32 {
+        if self.settings.filter { check(w) } else { !0 }
+    }
+
+    /// Records an attack, if it is the first or the first that is one of full SHA-1.
+    fn record(&mut self, attack: Attack) {
+        if self.attack.is_none_or(|first| first.reduced_rounds && !attack.reduced_rounds) {
+            self.attack = Some(attack);
         }
     }
 
@@ -83,7 +96,7 @@ impl Kernel {
             if !full && !reduced {
                 continue;
             }
-            self.attack.get_or_insert(Attack {
+            self.record(Attack {
                 offset,
                 disturbance_vector: DisturbanceVector::ALL[index],
                 reduced_rounds: !full,
@@ -96,6 +109,44 @@ impl Kernel {
                 }
             }
             return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kernel(filter: bool) -> Kernel {
+        let backend = Backend::detect();
+        Kernel::new(Settings { backend, mitigate: false, reduced_rounds: false, filter })
+    }
+
+    #[test]
+    fn without_the_filter_every_vector_is_a_candidate() {
+        assert_eq!(kernel(true).candidates(|_| 5, &[0; 80]), 5);
+        assert_eq!(kernel(false).candidates(|_| 5, &[0; 80]), !0);
+    }
+
+    #[test]
+    fn the_first_attack_stays_but_a_full_one_replaces_a_reduced_one() {
+        let attack = |offset, reduced_rounds| Attack {
+            offset,
+            disturbance_vector: DisturbanceVector::ALL[0],
+            reduced_rounds,
+            partner_block: [0; 64],
+            partner_chaining_value: [0; 5],
+        };
+        let mut kernel = kernel(true);
+        for (found, kept) in [
+            (attack(0, true), attack(0, true)),
+            (attack(64, true), attack(0, true)),
+            (attack(128, false), attack(128, false)),
+            (attack(192, false), attack(128, false)),
+            (attack(256, true), attack(128, false)),
+        ] {
+            kernel.record(found);
+            assert_eq!(kernel.attack, Some(kept));
         }
     }
 }

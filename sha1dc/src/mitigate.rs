@@ -8,7 +8,7 @@
 
 use core::fmt;
 
-pub use crate::attack::Mitigated;
+pub use crate::error::Mitigated;
 
 use crate::attack::Attack;
 use crate::builder::Builder;

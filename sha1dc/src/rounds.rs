@@ -12,6 +12,15 @@ pub(crate) type State = [u32; 5];
 /// The chaining value before the first block (FIPS 180-4, 5.3.1).
 pub(crate) const INITIAL: State = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];
 
+/// The states of one compression at the steps where recompression can start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Checkpoints {
+    /// Before step 58.
+    pub(crate) step_58: State,
+    /// Before step 65.
+    pub(crate) step_65: State,
+}
+
 /// The constant K of each twenty steps.
 pub(crate) const K: [u32; 4] = [0x5a82_7999, 0x6ed9_eba1, 0x8f1b_bcdc, 0xca62_c1d6];
 
@@ -20,10 +29,9 @@ pub(crate) const K: [u32; 4] = [0x5a82_7999, 0x6ed9_eba1, 0x8f1b_bcdc, 0xca62_c1
 fn function(t: usize, b: u32, c: u32, d: u32) -> u32 {
     match t {
         0..20 => d ^ (b & (c ^ d)),
-        20..40 => b ^ c ^ d,
+        20..40 | 60..80 => b ^ c ^ d,
         // The two terms have no bit in common, so a sum is as good as an OR.
-        40..60 => (c & d).wrapping_add(b & (c ^ d)),
-        _ => b ^ c ^ d,
+        _ => (c & d).wrapping_add(b & (c ^ d)),
     }
 }
 

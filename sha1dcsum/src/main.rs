@@ -6,8 +6,9 @@
 //! status is 1 if there was either.
 
 use std::ffi::{OsStr, OsString};
+use std::fmt::{self, Write as _};
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -41,7 +42,7 @@ fn main() -> ExitCode {
         // Whoever read our output wants no more of it.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
         Err(error) => {
-            complain(format_args!("standard output: {error}"));
+            complain(format_args!("standard output: {}", reason(&error)));
             ExitCode::FAILURE
         }
     }
@@ -51,10 +52,12 @@ fn main() -> ExitCode {
 /// standard output does.
 fn run(files: &[OsString]) -> io::Result<bool> {
     let mut output = BufWriter::new(io::stdout().lock());
+    // Whoever watches sees each line when it is there.
+    let at_terminal = io::stdout().is_terminal();
     let mut buffer = vec![0; READ];
     let mut clean = true;
     for file in files {
-        let name = file.to_string_lossy();
+        let name = Shown(file);
         match hash(file, &mut buffer) {
             Ok(Ok(digest)) => print(&mut output, digest, false, file)?,
             Ok(Err(collision)) => {
@@ -66,8 +69,11 @@ fn run(files: &[OsString]) -> io::Result<bool> {
             Err(error) => {
                 clean = false;
                 output.flush()?;
-                complain(format_args!("{name}: {error}"));
+                complain(format_args!("{name}: {}", reason(&error)));
             }
+        }
+        if at_terminal {
+            output.flush()?;
         }
     }
     output.flush()?;
@@ -77,6 +83,29 @@ fn run(files: &[OsString]) -> io::Result<bool> {
 /// Says something on standard error. If that is closed, nobody wants to know.
 fn complain(what: std::fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr(), "sha1dcsum: {what}");
+}
+
+/// What the system says of an error, without its number.
+fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or_default().to_owned()
+}
+
+/// A file's name for standard error: control characters, which could move the cursor or fake a
+/// line, are escaped.
+struct Shown<'a>(&'a OsStr);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for character in self.0.to_string_lossy().chars() {
+            if character.is_control() {
+                write!(f, "{}", character.escape_default())?;
+            } else {
+                f.write_char(character)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Hashes a file, or standard input for `-`.

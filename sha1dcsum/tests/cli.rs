@@ -120,6 +120,28 @@ fn unreadable_files_are_named_and_the_rest_is_hashed() {
     assert_eq!((errors.len(), status), (2, 1));
 }
 
+/// A name cannot fake or wipe out a line of what is told.
+#[test]
+fn control_characters_of_names_are_escaped_on_standard_error() {
+    let name = "evil\nsha1dcsum: good\u{1b}[2K";
+    let (output, errors, status) = told(sha1dcsum().arg(name).output().unwrap());
+    assert!(errors.starts_with("sha1dcsum: evil\\nsha1dcsum: good\\u{1b}[2K: No such"), "{errors}");
+    assert!(errors.ends_with("directory\n") && errors.lines().count() == 1, "{errors}");
+    assert_eq!((output.as_str(), status), ("", 1));
+}
+
+#[cfg(unix)]
+#[test]
+fn names_need_not_be_utf_8() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = Folder::new("bytes");
+    let name = std::ffi::OsStr::from_bytes(b"\xff\xfe");
+    fs::write(folder.0.join(name), "abc").unwrap();
+    let output = sha1dcsum().current_dir(&folder.0).arg(name).output().unwrap();
+    assert_eq!(output.stdout, b"a9993e364706816aba3e25717850c26c9cd0d89d  \xff\xfe\n");
+}
+
 #[test]
 fn files_of_more_than_one_read() {
     let folder = Folder::new("large");

@@ -12,7 +12,7 @@ const ABC: [u8; 20] = [
     0x9c, 0xd0, 0xd8, 0x9d,
 ];
 
-/// Code that uses every public item of 0.1.5, compiled and run against both crates.
+/// Code that uses every documented item of 0.1.5, compiled and run against both crates.
 macro_rules! uses_every_item_of_0_1_5 {
     ($name:ident, $krate:ident) => {
         #[test]

@@ -16,6 +16,12 @@ fn ours(builder: Builder, message: &[u8], cut: usize) -> Outcome {
     }
     let detected = plain.collision_detected();
     assert_eq!(detected, mitigating.collision_detected());
+    // Where, what and whose partner does not depend on how the message was cut.
+    let (mut whole, mut whole_mitigating) = (builder.build(), builder.build_mitigating());
+    whole.update(message);
+    whole_mitigating.update(message);
+    assert_eq!(plain.attack(), whole.attack());
+    assert_eq!(mitigating.attack(), whole_mitigating.attack());
     let (plain, mitigated) = (plain.finalize(), mitigating.finalize());
     // The padding is no attack: the verdict stands before the end.
     assert_eq!((plain.is_err(), mitigated.is_err()), (detected, detected));
@@ -153,6 +159,14 @@ fn reduced_rounds_are_told_only_when_asked_for() {
             let mut hasher = asked.build();
             hasher.update(&message);
             assert!(hasher.attack().is_some_and(sha1dc::Attack::is_reduced_round));
+            // Settings outlive the message.
+            for _ in 0..2 {
+                assert!(hasher.finalize_reset().is_err());
+                hasher.update(&message);
+                hasher.reset();
+                hasher.update(&message);
+            }
+            assert!(hasher.finalize().is_err());
         }
     }
     // Full collisions are full ones in this mode as well.
@@ -161,6 +175,10 @@ fn reduced_rounds_are_told_only_when_asked_for() {
         for builder in builders() {
             let asked = builder.reduced_round_collisions(true);
             assert_eq!(ours(asked, &message, 1000), checked(&message, true), "{name}");
+            let (mut asked, mut usual) = (asked.build(), builder.build());
+            asked.update(&message);
+            usual.update(&message);
+            assert_eq!(asked.attack(), usual.attack(), "{name}");
         }
     }
 }

@@ -2,6 +2,7 @@
 //! the other implementations, and a clock.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
@@ -46,8 +47,9 @@ pub const OURS: Contender =
 pub const OURS_PORTABLE: Contender = Contender {
     name: "portable+scalar (this)",
     hash: |message| {
-        let backend = "portable+scalar".parse().unwrap();
-        let mut hasher = sha1dc::Builder::new().backend(backend).build();
+        static PORTABLE: LazyLock<sha1dc::Backend> =
+            LazyLock::new(|| "portable+scalar".parse().unwrap());
+        let mut hasher = sha1dc::Builder::new().backend(*PORTABLE).build();
         hasher.update(message);
         hasher.finalize().unwrap().to_bytes()
     },

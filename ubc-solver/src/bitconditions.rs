@@ -12,7 +12,7 @@ use crate::dv::differs;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TiedGroup {
     dv: DisturbanceVector,
-    /// In order, each with whether it is the complement of the first.
+    /// The bits, each with whether it is the complement of the first.
     bits: Vec<(Bit, bool)>,
 }
 
@@ -22,7 +22,7 @@ impl TiedGroup {
         self.dv
     }
 
-    /// The bits in order, each with whether it is the complement of the first.
+    /// The bits, each with whether it is the complement of the first.
     pub fn bits(&self) -> &[(Bit, bool)] {
         &self.bits
     }

@@ -21,6 +21,7 @@
 //! The bitconditions themselves are taken from the paper that the data file names.
 
 pub mod bitconditions;
+pub mod bound;
 pub mod check;
 #[cfg(feature = "z3")]
 pub mod choose;
@@ -29,5 +30,7 @@ pub mod dv;
 pub mod generate;
 #[cfg(feature = "z3")]
 mod minimum;
+pub mod model;
 pub mod order;
+pub mod prices;
 pub mod tables;

@@ -83,8 +83,8 @@ pub enum Row {
 
 /// A filter table.
 ///
-/// It parses from the body of a macro call and prints itself as one, so a table that is read and
-/// written again is the same to the byte, comments aside.
+/// It parses from the body of a macro call and prints itself as one; what it printed reads as the
+/// same table.
 ///
 /// ```
 /// let text = "\

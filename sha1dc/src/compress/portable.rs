@@ -10,8 +10,7 @@
 
 use core::hint::black_box;
 
-use crate::recompress::Checkpoints;
-use crate::rounds::{K, State, feed_forward, step};
+use crate::rounds::{Checkpoints, K, State, feed_forward, step};
 use crate::schedule::{Block, Schedule, load, next};
 
 /// Compresses `block` into `chaining`; fills `w` with the expanded message.
@@ -69,7 +68,13 @@ mod tests {
         block[63] = 24;
         let digest = [0xa999_3e36, 0x4706_816a, 0xba3e_2571, 0x7850_c26c, 0x9cd0_d89d];
         let mut w = [0; 80];
-        assert_eq!(compress(INITIAL, &block, &mut w).0, digest);
+        let (after, states) = compress(INITIAL, &block, &mut w);
+        assert_eq!(after, digest);
         assert_eq!(compress_expanded(INITIAL, &w), digest);
+
+        let before = |step_number| {
+            (0..step_number).fold(INITIAL, |state, t| step(t, state, w[t].wrapping_add(K[t / 20])))
+        };
+        assert_eq!(states, Checkpoints { step_58: before(58), step_65: before(65) });
     }
 }
