@@ -81,7 +81,7 @@ fn run(files: &[OsString]) -> io::Result<bool> {
 }
 
 /// Says something on standard error. If that is closed, nobody wants to know.
-fn complain(what: std::fmt::Arguments<'_>) {
+fn complain(what: fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr(), "sha1dcsum: {what}");
 }
 

@@ -17,6 +17,14 @@ pub struct TiedGroup {
 }
 
 impl TiedGroup {
+    /// A group of bits, given up to a complement of them all.
+    pub(crate) fn new(dv: DisturbanceVector, mut bits: Vec<(Bit, bool)>) -> Self {
+        bits.sort();
+        let not_first = bits.first().is_some_and(|(_, complement)| *complement);
+        bits.iter_mut().for_each(|(_, complement)| *complement ^= not_first);
+        Self { dv, bits }
+    }
+
     /// The vector whose attacks tie these bits.
     pub fn dv(&self) -> DisturbanceVector {
         self.dv

@@ -38,6 +38,12 @@ pub fn message_difference(dv: DisturbanceVector) -> [u32; 80] {
     })
 }
 
+/// The bits in which state word t differs between the two messages of an attack that follows the
+/// vector: word t is what step t - 1 computes, and its disturbances are those of that step.
+pub fn state_difference(dv: DisturbanceVector, t: usize) -> u32 {
+    words(dv)[t + 4]
+}
+
 /// Whether a bit differs between the two messages of an attack that follows the vector.
 pub fn differs(dv: DisturbanceVector, bit: Bit) -> bool {
     bit.of(&message_difference(dv))

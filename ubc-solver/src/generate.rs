@@ -9,7 +9,8 @@ use ubc_table::{Form, Table, Words};
 
 use crate::bitconditions::BitConditions;
 use crate::check::check;
-use crate::choose;
+use crate::minimum::minimum;
+use crate::model::{Kind, Model};
 use crate::order::order;
 use crate::tables::SCALAR;
 
@@ -37,7 +38,9 @@ pub fn generate(bitconditions: &BitConditions) -> Result<Vec<Generated>, Box<dyn
 const SCALAR_STEP: usize = 8;
 
 fn scalar(bitconditions: &BitConditions) -> Result<Generated, Box<dyn Error>> {
-    let chosen = choose::fewest(bitconditions);
+    let model = Model::new(Kind::Scalar, bitconditions);
+    let chosen = minimum(&model);
+    let chosen = chosen.conditions.iter().map(|n| model.conditions[*n].clone()).collect();
     let ordered = order(&chosen, SCALAR_STEP, bitconditions);
     let table = Table {
         form: Form::Scalar,

@@ -6,7 +6,7 @@
 //! message have a known XOR. These *bitconditions* stand in `data/bitconditions.txt`. Within one
 //! vector they tie bits into groups, and any spanning tree of a group says the same as all its
 //! pairs; so there is a choice, and conditions of several vectors can coincide. This crate makes
-//! the choice for each form of the filter ([`choose`]), puts the conditions in the order in which
+//! the choice for each form of the filter ([`minimum`]), puts the conditions in the order in which
 //! they are worth checking ([`order`]), writes the tables of `sha1dc` ([`generate`]), and checks any
 //! table against the bitconditions without a solver ([`check`]).
 //!
@@ -24,12 +24,13 @@ pub mod bitconditions;
 pub mod bound;
 pub mod check;
 #[cfg(feature = "z3")]
-pub mod choose;
+pub mod derive;
+pub mod differential;
 pub mod dv;
 #[cfg(feature = "z3")]
 pub mod generate;
 #[cfg(feature = "z3")]
-mod minimum;
+pub mod minimum;
 pub mod model;
 pub mod order;
 pub mod prices;

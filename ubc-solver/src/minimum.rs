@@ -1,102 +1,250 @@
-//! The smallest set that meets every row: minimum hitting set, proven optimal, with z3.
+//! The cheapest choice for a model, with z3.
 //!
-//! A row is a list of columns of which at least one must be chosen. After the usual reductions the
-//! problem falls into independent components, and each is solved by core-guided search: assume that
-//! no column is chosen; z3 answers with a set of assumptions that cannot all hold, a *core*; so the
-//! cost is at least one more; give one of them up by putting their number into a sorted counter
-//! whose first output is dropped and whose others become assumptions; repeat. When z3 agrees at
-//! last, the cost of its model equals the number of cores, which is the proof that none is smaller.
-//! (The scheme is OLL: Andres, Kaufmann, Matheis, Schaub, *Unsatisfiability-based optimization in
-//! clasp*, ICLP 2012.) z3's own optimiser stalls on this problem; this takes seconds.
+//! # Exact: core-guided search
+//!
+//! Assume that nothing is paid; z3 answers with a set of assumptions that cannot all hold, a *core*,
+//! so at least the cheapest of them must be paid; pay that, give the assumptions up in exchange for
+//! a sorted counter of them whose further outputs cost again; repeat. When z3 agrees at last, its
+//! model costs what the cores did, which is the proof that nothing is cheaper. (The scheme is OLL:
+//! Andres, Kaufmann, Matheis, Schaub, *Unsatisfiability-based optimization in clasp*, ICLP 2012.)
+//! z3's own optimiser stalls on these problems; this takes seconds.
+//!
+//! # Where that takes too long: large neighbourhood search
+//!
+//! From any choice, keep a random part of what is bought and let the exact search complete it; if
+//! that is no dearer, go on from there. What this finds is a choice and no proof.
+//!
+//! Every search is bounded in conflicts, never in time, so one version of z3 gives the same choice
+//! on every machine and run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use z3::ast::Bool;
-use z3::{Params, SatResult, Solver};
+use z3::{Model as Valuation, Params, SatResult, Solver};
 
-/// A row: any of these columns meets it.
+use crate::model::Model;
+
+/// A choice of conditions and resources.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// Numbers of conditions.
+    pub conditions: BTreeSet<usize>,
+    /// Numbers of resources.
+    pub resources: BTreeSet<usize>,
+    /// What both cost.
+    pub cost: u64,
+    /// What the search proved that every choice costs at least.
+    pub at_least: u64,
+}
+
+/// Any of these columns must be bought.
 type Row = BTreeSet<usize>;
 
-/// The smallest set of columns that meets all rows.
-pub(crate) fn minimum(rows: impl IntoIterator<Item = Row>) -> BTreeSet<usize> {
-    let mut rows: BTreeSet<Row> = rows.into_iter().collect();
-    let mut chosen = reduce(&mut rows);
-    for component in components(rows) {
-        chosen.extend(solve(&component));
-    }
-    chosen
+/// A model put as columns to buy: first the conditions, then the resources.
+struct Problem {
+    rows: BTreeSet<Row>,
+    /// Of the first columns no more than of the second.
+    slots: Vec<(Row, Row)>,
+    costs: BTreeMap<usize, u64>,
 }
 
-/// Shrinks the problem without losing all smallest solutions; returns columns that are forced.
-fn reduce(rows: &mut BTreeSet<Row>) -> BTreeSet<usize> {
-    let mut forced = BTreeSet::new();
-    loop {
-        let before = rows.iter().map(Row::len).sum::<usize>();
+impl Problem {
+    fn new(model: &Model) -> Self {
+        let first_resource = model.conditions.len();
+        let resources = model.resources.iter().enumerate();
+        let mut costs: BTreeMap<_, _> =
+            resources.map(|(n, resource)| (first_resource + n, resource.cost)).collect();
+        let slots: Vec<(Row, Row)> = (model.slots.iter())
+            .map(|slot| {
+                let resources = slot.resources.iter().map(|n| first_resource + n);
+                (slot.conditions.iter().copied().collect(), resources.collect())
+            })
+            .collect();
+        let mut rows = model.cuts();
+        if model.own_cost > 0 {
+            costs.extend((0..first_resource).map(|n| (n, model.own_cost)));
+        } else if slots.iter().all(|(conditions, _)| conditions.len() == 1) {
+            // Conditions are free and never contend: what counts is who makes room for them.
+            let room: BTreeMap<_, _> =
+                slots.iter().map(|(conditions, room)| (conditions.first(), room)).collect();
+            let rows =
+                rows.iter().map(|row| row.iter().flat_map(|n| room[&Some(n)]).copied().collect());
+            return Self { rows: rows.collect(), slots: Vec::new(), costs };
+        }
+        Self { rows: std::mem::take(&mut rows), slots, costs }
+    }
 
-        let singles: BTreeSet<_> = rows.iter().filter(|row| row.len() == 1).flatten().collect();
-        let singles: BTreeSet<usize> = singles.into_iter().copied().collect();
-        rows.retain(|row| row.is_disjoint(&singles));
-        forced.extend(singles);
+    /// Shrinks a problem without slots, without losing all cheapest solutions; returns the columns
+    /// that are forced.
+    fn reduce(&mut self) -> Row {
+        let mut forced = Row::new();
+        while self.slots.is_empty() {
+            let before: usize = self.rows.iter().map(Row::len).sum();
 
-        // Whatever meets a row meets every row around it.
-        let by_size: Vec<Row> = {
-            let mut all: Vec<_> = rows.iter().cloned().collect();
-            all.sort_by_key(Row::len);
-            all
-        };
-        rows.retain(|row| {
-            !by_size
-                .iter()
-                .take_while(|other| other.len() < row.len())
-                .any(|other| other.is_subset(row))
-        });
+            let singles: Row =
+                self.rows.iter().filter(|row| row.len() == 1).flatten().copied().collect();
+            self.rows.retain(|row| row.is_disjoint(&singles));
+            forced.extend(singles);
 
-        // A column whose rows another column meets as well is never needed; of two that meet the
-        // same rows, the lower number stays.
-        let mut meets: BTreeMap<usize, BTreeSet<&Row>> = BTreeMap::new();
-        for row in rows.iter() {
-            for column in row {
-                meets.entry(*column).or_default().insert(row);
+            // Whatever meets a row meets every row around it.
+            let mut by_size: Vec<Row> = self.rows.iter().cloned().collect();
+            by_size.sort_by_key(Row::len);
+            self.rows.retain(|row| {
+                let smaller = by_size.iter().take_while(|other| other.len() < row.len());
+                !smaller.into_iter().any(|other| other.is_subset(row))
+            });
+
+            // A column whose rows a column that is no dearer meets as well is never needed; of two
+            // that are alike, the lower number stays.
+            let mut meets: BTreeMap<usize, BTreeSet<&Row>> = BTreeMap::new();
+            for row in &self.rows {
+                row.iter().for_each(|column| {
+                    meets.entry(*column).or_default().insert(row);
+                });
+            }
+            let rank = |column: &usize, meets: &BTreeSet<&Row>| {
+                (self.costs[column], std::cmp::Reverse(meets.len()), *column)
+            };
+            let needless = |(column, mine): (&usize, &BTreeSet<&Row>)| {
+                // Whoever meets all of these rows meets in particular the first.
+                let others = mine.first().into_iter().flat_map(|row| row.iter());
+                let better = |other: &usize| {
+                    other != column
+                        && self.costs[other] <= self.costs[column]
+                        && mine.is_subset(&meets[other])
+                        && rank(other, &meets[other]) < rank(column, mine)
+                };
+                others.into_iter().any(better).then_some(*column)
+            };
+            let needless: Row = meets.iter().filter_map(needless).collect();
+            self.rows = self.rows.iter().map(|row| row - &needless).collect();
+
+            if self.rows.iter().map(Row::len).sum::<usize>() == before {
+                break;
             }
         }
-        let needless: BTreeSet<usize> = meets
-            .iter()
-            .filter(|(column, mine)| {
-                // A column that dominates meets in particular the first of these rows.
-                let first = mine.first().into_iter().flat_map(|row| row.iter());
-                first.into_iter().any(|other| {
-                    let theirs = &meets[other];
-                    other != *column
-                        && mine.is_subset(theirs)
-                        && (mine.len() < theirs.len() || other < *column)
-                })
-            })
-            .map(|(column, _)| *column)
-            .collect();
-        *rows = rows.iter().map(|row| row - &needless).collect();
+        forced
+    }
 
-        if rows.iter().map(Row::len).sum::<usize>() == before {
-            return forced;
+    /// Parts that share no column, as problems of their own. With slots, all is one part.
+    fn components(self) -> Vec<Self> {
+        if !self.slots.is_empty() {
+            return vec![self];
         }
+        let mut parts: Vec<(Row, BTreeSet<Row>)> = Vec::new();
+        for row in self.rows {
+            let (touching, apart): (Vec<_>, Vec<_>) =
+                parts.into_iter().partition(|(columns, _)| !columns.is_disjoint(&row));
+            parts = apart;
+            let mut joined = (row.clone(), BTreeSet::from([row]));
+            for (columns, rows) in touching {
+                joined.0.extend(columns);
+                joined.1.extend(rows);
+            }
+            parts.push(joined);
+        }
+        let costs = |columns: Row| columns.into_iter().map(|n| (n, self.costs[&n])).collect();
+        let part = |(columns, rows)| Self { rows, slots: Vec::new(), costs: costs(columns) };
+        parts.into_iter().map(part).collect()
     }
 }
 
-/// Rows that share columns, directly or through others, put together.
-fn components(rows: BTreeSet<Row>) -> Vec<Vec<Row>> {
-    let mut components: Vec<(Row, Vec<Row>)> = Vec::new();
-    for row in rows {
-        let (touching, apart): (Vec<_>, Vec<_>) =
-            components.into_iter().partition(|(columns, _)| !columns.is_disjoint(&row));
-        components = apart;
-        let mut columns = row.clone();
-        let mut members = vec![row];
-        for (more_columns, more_members) in touching {
-            columns.extend(more_columns);
-            members.extend(more_members);
-        }
-        components.push((columns, members));
+/// The cheapest choice that is found.
+pub fn minimum(model: &Model) -> Choice {
+    let mut problem = Problem::new(model);
+    let mut bought = problem.reduce();
+    let mut at_least: u64 = bought.iter().map(|column| problem.costs[column]).sum();
+    for part in problem.components() {
+        let (columns, proven) = cheapest(&part, u32::MAX).expect("no limit was set");
+        bought.extend(columns);
+        at_least += proven;
     }
-    components.into_iter().map(|(_, rows)| rows).collect()
+    choice(model, &bought, at_least)
+}
+
+/// Conflicts to spend on one neighbourhood.
+const NEIGHBOUR_CONFLICTS: u32 = 3000;
+
+/// A cheap choice, by large neighbourhood search from a set of conditions.
+pub fn near(model: &Model, conditions: &BTreeSet<usize>, rounds: u32) -> Choice {
+    let first_resource = model.conditions.len();
+    let mut problem = Problem::new(model);
+    let rows = problem.rows.clone();
+    // The cheapest room for these conditions.
+    problem.rows.extend(conditions.iter().map(|n| Row::from([*n])));
+    let (mut bought, _) = cheapest(&problem, u32::MAX).expect("no limit was set");
+    let mut best = choice(model, &bought, 0);
+    let mut random = Random(1);
+    for round in 0..rounds {
+        // Keep about three of four resources, and free the rest: those of few classes rather than
+        // of many, as only they can be put together in another way.
+        let freed = (random.below(80), 4 + random.below(12));
+        let mut columns = rows.clone();
+        let mut costs = Problem::new(model).costs;
+        for n in &bought {
+            let Some(resource) = n.checked_sub(first_resource) else { continue };
+            let start = model.resources[resource].start;
+            let near = start.abs_diff(freed.0 as usize) < freed.1 as usize;
+            let free = if round % 2 == 0 { near } else { random.below(4) == 0 };
+            if !free {
+                columns.insert(Row::from([*n]));
+                costs.remove(n);
+            }
+        }
+        let neighbour = Problem { rows: columns, slots: problem.slots.clone(), costs };
+        if let Some((columns, _)) = cheapest(&neighbour, NEIGHBOUR_CONFLICTS) {
+            let found = choice(model, &columns, 0);
+            if found.cost <= best.cost {
+                if found.cost < best.cost {
+                    eprintln!("round {round}: {}", found.cost);
+                }
+                (best, bought) = (found, columns);
+            }
+        }
+    }
+    best
+}
+
+/// A small generator of numbers that look random, the same everywhere (Knuth's MMIX constants).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound
+    }
+}
+
+/// Of the columns bought, a choice that has nothing needless.
+fn choice(model: &Model, bought: &Row, at_least: u64) -> Choice {
+    let first_resource = model.conditions.len();
+    let resources: BTreeSet<usize> =
+        bought.iter().filter_map(|n| n.checked_sub(first_resource)).collect();
+    let needs_choice = model.slots.is_empty() || bought.iter().any(|n| *n < first_resource);
+    let mut conditions: BTreeSet<usize> = if needs_choice {
+        bought.range(..first_resource).copied().collect()
+    } else {
+        let with_room =
+            |slot: &&crate::model::Slot| slot.resources.iter().any(|n| resources.contains(n));
+        model
+            .slots
+            .iter()
+            .filter(with_room)
+            .flat_map(|slot| slot.conditions.iter().copied())
+            .collect()
+    };
+    // What says nothing new is left out, the condition of the fewest vectors first.
+    let mut order: Vec<usize> = conditions.iter().copied().collect();
+    order.sort_by_key(|n| (model.conditions[*n].1.len(), *n));
+    for n in order {
+        conditions.remove(&n);
+        if !model.connects(&conditions) {
+            conditions.insert(n);
+        }
+    }
+    let cost = model.cost(&conditions, &resources);
+    Choice { conditions, resources, cost, at_least }
 }
 
 /// The outputs of a sorted counter over `inputs`: output i may be false only if at most i inputs
@@ -121,48 +269,82 @@ fn counter(solver: &Solver, inputs: &[Bool]) -> Vec<Bool> {
     outputs
 }
 
-fn solve(rows: &[Row]) -> BTreeSet<usize> {
-    let solver = Solver::new_for_logic("QF_FD").expect("z3 has the logic of finite domains");
-    limit(&solver, u32::MAX);
+/// Something that costs if it is true.
+struct Cost {
+    literal: Bool,
+    weight: u64,
+    /// The outputs of its counter after it, each of which costs the same.
+    later: Vec<Bool>,
+}
 
-    let columns: BTreeMap<usize, Bool> = rows
-        .iter()
+/// The columns of a cheapest solution, and what it was proven that every solution costs; nothing if
+/// z3 needs more conflicts than allowed for any one question.
+fn cheapest(problem: &Problem, conflicts: u32) -> Option<(Row, u64)> {
+    let solver = Solver::new_for_logic("QF_FD").expect("z3 has the logic of finite domains");
+    limit(&solver, conflicts);
+    let columns: BTreeMap<usize, Bool> = (problem.rows.iter())
+        .chain(problem.slots.iter().flat_map(|(conditions, room)| [conditions, room]))
         .flatten()
         .map(|column| (*column, Bool::new_const(format!("column {column}"))))
         .collect();
-    for row in rows {
+    for row in &problem.rows {
         let clause: Vec<_> = row.iter().map(|column| columns[column].clone()).collect();
         solver.assert(Bool::or(&clause));
     }
+    for (conditions, room) in &problem.slots {
+        let missing: Vec<_> = room.iter().map(|n| columns[n].not()).collect();
+        if let [condition] = conditions.iter().copied().collect::<Vec<_>>()[..] {
+            // A clause of its own does better than counting to one.
+            let mut clause: Vec<_> = room.iter().map(|n| columns[n].clone()).collect();
+            clause.push(columns[&condition].not());
+            solver.assert(Bool::or(&clause));
+        } else {
+            let taken = conditions.iter().map(|n| (&columns[n], 1));
+            let terms: Vec<_> = taken.chain(missing.iter().map(|not| (not, 1))).collect();
+            solver.assert(Bool::pb_le(&terms, room.len() as i32));
+        }
+    }
 
-    // Things that would cost 1 if true, each with the outputs of its counter that come after it.
-    let mut costs: Vec<(Bool, Vec<Bool>)> =
-        columns.values().map(|column| (column.clone(), Vec::new())).collect();
+    let costs = problem.costs.iter().filter_map(|(n, weight)| Some((columns.get(n)?, weight)));
+    let mut costs: Vec<Cost> = costs
+        .map(|(column, weight)| Cost {
+            literal: column.clone(),
+            weight: *weight,
+            later: Vec::new(),
+        })
+        .collect();
+    let mut proven = 0;
     loop {
-        let assumptions: Vec<_> = costs.iter().map(|(cost, _)| cost.not()).collect();
+        let assumptions: Vec<_> = costs.iter().map(|cost| cost.literal.not()).collect();
         match solver.check_assumptions(&assumptions) {
             SatResult::Sat => break,
             SatResult::Unsat => {}
-            SatResult::Unknown => panic!("z3 gave up: {:?}", solver.get_reason_unknown()),
+            SatResult::Unknown => return None,
         }
-        let core = shrink(&solver, solver.get_unsat_core());
+        let core = shrink(&solver, solver.get_unsat_core(), conflicts);
         assert!(!core.is_empty(), "some row cannot be met");
         let (given_up, kept): (Vec<_>, Vec<_>) =
-            costs.into_iter().partition(|(cost, _)| core.contains(&cost.not()));
+            costs.into_iter().partition(|cost| core.contains(&cost.literal.not()));
         costs = kept;
         // Of the core at least one is true, which is paid for; a second one costs again.
-        let inputs: Vec<_> = given_up.iter().map(|(cost, _)| cost.clone()).collect();
-        let counters = given_up.into_iter().map(|(_, later)| later);
-        for mut outputs in counters.chain([counter(&solver, &inputs).split_off(1)]) {
-            if !outputs.is_empty() {
-                let later = outputs.split_off(1);
-                costs.extend(outputs.into_iter().map(|next| (next, later.clone())));
+        let paid = given_up.iter().map(|cost| cost.weight).min().unwrap_or(0);
+        proven += paid;
+        let inputs: Vec<_> = given_up.iter().map(|cost| cost.literal.clone()).collect();
+        let mut further = vec![counter(&solver, &inputs).split_off(1)];
+        for cost in given_up {
+            further.push(cost.later.clone());
+            if cost.weight > paid {
+                costs.push(Cost { weight: cost.weight - paid, ..cost });
             }
         }
+        for mut outputs in further.into_iter().filter(|outputs| !outputs.is_empty()) {
+            let later = outputs.split_off(1);
+            costs.extend(outputs.pop().map(|literal| Cost { literal, weight: paid, later }));
+        }
     }
-    let model = solver.get_model().expect("z3 has a model of what it calls satisfiable");
+    let model: Valuation = solver.get_model().expect("z3 has a model of what it calls satisfiable");
     let is_true = |column: &Bool| model.eval(column, true).and_then(|b| b.as_bool()) == Some(true);
-    columns.iter().filter(|(_, column)| is_true(column)).map(|(column, _)| *column).collect()
+    Some((columns.iter().filter(|(_, column)| is_true(column)).map(|(n, _)| *n).collect(), proven))
 }
 
 /// Conflicts to spend on finding that a core does without one of its assumptions.
@@ -178,8 +360,8 @@ fn limit(solver: &Solver, conflicts: u32) {
 }
 
 /// Drops from a core what it can do without: smaller cores make smaller counters.
-fn shrink(solver: &Solver, core: Vec<Bool>) -> Vec<Bool> {
-    limit(solver, SHRINK_CONFLICTS);
+fn shrink(solver: &Solver, core: Vec<Bool>, conflicts: u32) -> Vec<Bool> {
+    limit(solver, SHRINK_CONFLICTS.min(conflicts));
     let mut core = core;
     let mut i = 0;
     while i < core.len() {
@@ -194,59 +376,34 @@ fn shrink(solver: &Solver, core: Vec<Bool>) -> Vec<Bool> {
             i += 1;
         }
     }
-    limit(solver, u32::MAX);
+    limit(solver, conflicts);
     core
 }
-
 #[cfg(test)]
-mod tests {
+mod timing {
     use super::*;
-
-    fn rows(rows: &[&[usize]]) -> Vec<Row> {
-        rows.iter().map(|row| row.iter().copied().collect()).collect()
-    }
-
+    use crate::model::Kind;
     #[test]
-    fn forced_columns_are_chosen() {
-        assert_eq!(minimum(rows(&[&[1], &[1, 2], &[3, 4, 5], &[3]])), [1, 3].into());
-    }
-
-    /// The lines of the Fano plane: every two meet, so three points are needed and enough.
-    #[test]
-    fn the_fano_plane_takes_three() {
-        let fano = rows(&[
-            &[0, 1, 2],
-            &[0, 3, 4],
-            &[0, 5, 6],
-            &[1, 3, 5],
-            &[1, 4, 6],
-            &[2, 3, 6],
-            &[2, 4, 5],
-        ]);
-        let chosen = minimum(fano.clone());
-        assert_eq!(chosen.len(), 3);
-        assert!(fano.iter().all(|row| !row.is_disjoint(&chosen)));
-    }
-
-    /// Against trying every subset, on small problems without structure.
-    #[test]
-    fn no_smaller_set_exists() {
-        let mut seed = 1_u64;
-        let mut random = |below: u64| {
-            seed = seed
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) % below
+    fn timing() {
+        let which: usize = std::env::var("K").unwrap().parse().unwrap();
+        let kind = Kind::ALL[which];
+        let t = std::time::Instant::now();
+        let model = Model::new(kind, &crate::bitconditions::BitConditions::committed());
+        let c = if which == 4 || which == 9 {
+            let pairs = minimum(&Model::new(
+                Kind::PairWindows(4),
+                &crate::bitconditions::BitConditions::committed(),
+            ));
+            near(&model, &pairs.conditions, std::env::var("R").unwrap().parse().unwrap())
+        } else {
+            minimum(&model)
         };
-        for _ in 0..40 {
-            let problem: Vec<Row> = (0..12)
-                .map(|_| (0..2 + random(3)).map(|_| random(10) as usize).collect())
-                .collect();
-            let meets = |set: u32| problem.iter().all(|row| row.iter().any(|c| set >> c & 1 == 1));
-            let smallest = (0_u32..1024).filter(|set| meets(*set)).map(u32::count_ones).min();
-            let chosen = minimum(problem.clone());
-            assert!(meets(chosen.iter().map(|column| 1 << column).sum()), "{problem:?}");
-            assert_eq!(Some(chosen.len() as u32), smallest, "{problem:?}");
-        }
+        eprintln!(
+            "RESULT {kind}: {} >= {} conds {} in {:?}",
+            c.cost,
+            c.at_least,
+            c.conditions.len(),
+            t.elapsed()
+        );
     }
 }

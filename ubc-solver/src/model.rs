@@ -14,6 +14,7 @@ use std::fmt;
 use ubc_table::{Condition, DisturbanceVector};
 
 use crate::bitconditions::{BitConditions, TiedGroup};
+use crate::bound::cheapest_tree;
 
 /// Conditions, each with all vectors that have it.
 pub type Conditions = BTreeMap<Condition, Vec<DisturbanceVector>>;
@@ -264,6 +265,15 @@ impl Model {
     /// conditions connects a group exactly if it has one across every cut.
     pub fn cuts(&self) -> BTreeSet<BTreeSet<usize>> {
         self.groups.iter().flat_map(|group| cuts(group)).collect()
+    }
+
+    /// Whether conditions connect every group.
+    pub fn connects(&self, conditions: &BTreeSet<usize>) -> bool {
+        self.groups.iter().all(|group| {
+            let prices: Vec<u64> =
+                group.iter().map(|(_, _, n)| u64::from(!conditions.contains(n))).collect();
+            cheapest_tree(group, &prices).0 == 0
+        })
     }
 
     /// The cost of a choice of conditions and resources.
