@@ -74,10 +74,23 @@ pub struct BitConditions {
     groups: Vec<TiedGroup>,
 }
 
+/// Where the committed file lies, below the root of the project.
+pub const PATH: &str = "ubc-solver/data/bitconditions.txt";
+
 /// The bitconditions that this project's tables are made from.
 pub const COMMITTED: &str = include_str!("../data/bitconditions.txt");
 
 impl BitConditions {
+    /// All these groups.
+    pub fn new(groups: Vec<TiedGroup>) -> Self {
+        Self { groups }
+    }
+
+    /// The file that holds these bitconditions.
+    pub fn file(&self) -> String {
+        format!("{}\n{self}", include_str!("../data/header.txt"))
+    }
+
     /// The project's own bitconditions.
     ///
     /// # Panics
@@ -294,7 +307,7 @@ mod tests {
         let committed = BitConditions::committed();
         let printed = committed.to_string();
         assert_eq!(BitConditions::parse(&printed), Ok(committed));
-        assert!(COMMITTED.ends_with(&printed));
+        assert_eq!(BitConditions::committed().file(), COMMITTED);
     }
 
     #[test]

@@ -134,6 +134,13 @@ pub struct Derived {
     pub rank: usize,
 }
 
+impl Derived {
+    /// Whether the groups say everything.
+    pub fn is_pairwise(&self) -> bool {
+        self.groups.iter().map(TiedGroup::rank).sum::<usize>() == self.rank
+    }
+}
+
 /// Derives what is linear and true of all attacks that follow a vector in a window.
 ///
 /// # Panics

@@ -1,9 +1,7 @@
-//! Making the tables, and telling whether the committed ones are fresh.
+//! Making the tables.
 
 use std::error::Error;
 use std::fmt::Write as _;
-use std::fs;
-use std::path::Path;
 
 use ubc_table::{Form, Table, Words};
 
@@ -12,17 +10,7 @@ use crate::check::check;
 use crate::minimum::minimum;
 use crate::model::{Kind, Model};
 use crate::order::order;
-use crate::tables::SCALAR;
-
-/// One generated file.
-pub struct Generated {
-    /// Where it lies below the root of the project.
-    pub path: &'static str,
-    /// The whole file.
-    pub text: String,
-    /// One line that says what was reached.
-    pub summary: String,
-}
+use crate::tables::{Generated, SCALAR};
 
 /// Makes all tables.
 ///
@@ -83,62 +71,4 @@ fn finish(
     }
     writeln!(text, "}}")?;
     Ok(Generated { path, text, summary: facts.join("; ") })
-}
-
-impl Generated {
-    /// Writes the file.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written, naming it.
-    pub fn write(&self, root: &Path) -> Result<(), Box<dyn Error>> {
-        let path = root.join(self.path);
-        Ok(fs::write(&path, &self.text).map_err(|error| format!("{}: {error}", path.display()))?)
-    }
-
-    /// Compares the file with what would be written.
-    ///
-    /// # Errors
-    ///
-    /// The first line that differs, or that the file cannot be read.
-    pub fn compare(&self, root: &Path) -> Result<(), Box<dyn Error>> {
-        let path = root.join(self.path);
-        let committed =
-            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        match first_difference(&committed, &self.text) {
-            None => Ok(()),
-            Some((line, committed, fresh)) => Err(format!(
-                "{}:{line}: stale\n  committed: {committed}\n  fresh:     {fresh}",
-                self.path
-            )
-            .into()),
-        }
-    }
-}
-
-/// The number of the first line that differs, and both versions of it.
-fn first_difference<'a>(old: &'a str, new: &'a str) -> Option<(usize, &'a str, &'a str)> {
-    if old == new {
-        return None;
-    }
-    let (mut old, mut new) = (old.split('\n'), new.split('\n'));
-    let end = "(end of file)";
-    (1..).find_map(|number| {
-        let (old, new) = (old.next(), new.next());
-        (old != new).then(|| (number, old.unwrap_or(end), new.unwrap_or(end)))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::first_difference;
-
-    #[test]
-    fn the_first_difference_is_found() {
-        assert_eq!(first_difference("a\nb\n", "a\nb\n"), None);
-        assert_eq!(first_difference("a\nb\n", "a\nc\n"), Some((2, "b", "c")));
-        assert_eq!(first_difference("a\n", "a\nb\n"), Some((2, "", "b")));
-        assert_eq!(first_difference("a\nb", "a"), Some((2, "b", "(end of file)")));
-        assert_eq!(first_difference("a", "a\n"), Some((2, "(end of file)", "")));
-    }
 }

@@ -1,4 +1,4 @@
-//! The committed tables: where they lie, and how to read one back.
+//! The committed tables: where they lie, how to read one back, and whether they are fresh.
 
 use std::error::Error;
 use std::fs;
@@ -11,6 +11,17 @@ pub const SCALAR: &str = "sha1dc/src/filter/tables/scalar.rs";
 
 /// All tables.
 pub const ALL: [&str; 1] = [SCALAR];
+
+/// A generated file: what it is to hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Generated {
+    /// Where it lies below the root of the project.
+    pub path: &'static str,
+    /// The whole text.
+    pub text: String,
+    /// One line that says what was reached.
+    pub summary: String,
+}
 
 /// The root of the project that this crate was built in.
 pub fn root() -> PathBuf {
@@ -34,4 +45,62 @@ pub fn read(path: &Path) -> Result<Table, Box<dyn Error>> {
     });
     let call = call.ok_or_else(|| named(&"expected a call of `ubc_macros::filter!`"))?;
     Ok(call.parse_body().map_err(|error| named(&error))?)
+}
+
+impl Generated {
+    /// Writes the file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written, naming it.
+    pub fn write(&self, root: &Path) -> Result<(), Box<dyn Error>> {
+        let path = root.join(self.path);
+        Ok(fs::write(&path, &self.text).map_err(|error| format!("{}: {error}", path.display()))?)
+    }
+
+    /// Compares the file with what would be written.
+    ///
+    /// # Errors
+    ///
+    /// The first line that differs, or that the file cannot be read.
+    pub fn compare(&self, root: &Path) -> Result<(), Box<dyn Error>> {
+        let path = root.join(self.path);
+        let committed =
+            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        match first_difference(&committed, &self.text) {
+            None => Ok(()),
+            Some((line, committed, fresh)) => Err(format!(
+                "{}:{line}: stale\n  committed: {committed}\n  fresh:     {fresh}",
+                self.path
+            )
+            .into()),
+        }
+    }
+}
+
+/// The number of the first line that differs, and both versions of it.
+fn first_difference<'a>(old: &'a str, new: &'a str) -> Option<(usize, &'a str, &'a str)> {
+    if old == new {
+        return None;
+    }
+    let (mut old, mut new) = (old.split('\n'), new.split('\n'));
+    let end = "(end of file)";
+    (1..).find_map(|number| {
+        let (old, new) = (old.next(), new.next());
+        (old != new).then(|| (number, old.unwrap_or(end), new.unwrap_or(end)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_difference;
+
+    #[test]
+    fn the_first_difference_is_found() {
+        assert_eq!(first_difference("a\nb\n", "a\nb\n"), None);
+        assert_eq!(first_difference("a\nb\n", "a\nc\n"), Some((2, "b", "c")));
+        assert_eq!(first_difference("a\n", "a\nb\n"), Some((2, "", "b")));
+        assert_eq!(first_difference("a\nb", "a"), Some((2, "b", "(end of file)")));
+        assert_eq!(first_difference("a", "a\n"), Some((2, "(end of file)", "")));
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::str::FromStr;
 
 /// The two shapes of disturbance vector that Manuel's classification distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -126,6 +127,36 @@ impl fmt::Display for DisturbanceVector {
     }
 }
 
+impl FromStr for DisturbanceVector {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        let known = Self::ALL.into_iter().find(|dv| dv.to_string() == name);
+        known.ok_or_else(|| UnknownName(name.to_owned()))
+    }
+}
+
+/// A text that is the name of none of the 32 vectors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownName(String);
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} names no disturbance vector: expected", self.0)?;
+        list(f)
+    }
+}
+
+impl Error for UnknownName {}
+
+/// Lists the names of all vectors.
+fn list(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for (i, dv) in DisturbanceVector::ALL.iter().enumerate() {
+        write!(f, "{} {dv}", if i == 0 { " one of" } else { "," })?;
+    }
+    Ok(())
+}
+
 /// A well-formed name of a vector that is none of the 32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownVector {
@@ -137,11 +168,8 @@ pub struct UnknownVector {
 impl fmt::Display for UnknownVector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { dv_type, k, b } = self;
-        write!(f, "unknown disturbance vector {dv_type}({k},{b}): expected one of")?;
-        for (i, dv) in DisturbanceVector::ALL.iter().enumerate() {
-            write!(f, "{} {dv}", if i == 0 { "" } else { "," })?;
-        }
-        Ok(())
+        write!(f, "unknown disturbance vector {dv_type}({k},{b}): expected")?;
+        list(f)
     }
 }
 

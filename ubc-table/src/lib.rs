@@ -26,5 +26,5 @@ mod dv;
 mod table;
 
 pub use condition::{Bit, BitOutOfRange, Condition, NotAPair};
-pub use dv::{DisturbanceVector, DvType, UnknownVector};
+pub use dv::{DisturbanceVector, DvType, UnknownName, UnknownVector};
 pub use table::{Form, Row, Table, Words};
