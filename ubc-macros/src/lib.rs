@@ -22,7 +22,10 @@ use proc_macro::TokenStream;
 use syn::parse_macro_input;
 use ubc_table::{Form, Table};
 
+mod blocks;
+mod common;
 mod scalar;
+mod windows;
 
 /// Expands a filter table into the code of its form.
 ///
@@ -55,24 +58,45 @@ mod scalar;
 ///
 /// | key | values | meaning |
 /// |---|---|---|
-/// | `form` | `scalar` | how the filter runs: plain words, one condition at a time |
+/// | `form` | `scalar`, `windows`, `blocks` | one condition at a time; side by side in the lanes of a vector; one at a time on a vector of many blocks |
+/// | `lanes` | 2 to 32 | in form `windows`: lanes of a vector |
+/// | `vector` | a path | in forms `windows` and `blocks`: the trait of the vectors, see below |
 /// | `words` | `ascending`, `descending` | whether `W[t]` lies at index t or at 79 - t |
-/// | `step` | 1 or more | conditions in a step; an `exit` also ends one |
+/// | `step` | 1 or more | conditions, or windows or groups, in a step; an `exit` also ends one |
 ///
 /// # Rows
 ///
 /// `W[i][a] ^ W[j][b] == c : I(k,b), ...;` says that bit a of word i XOR bit b of word j is c in
 /// every attack that follows one of the named disturbance vectors; where it is not, they are
-/// cleared. `exit;` lets `check` return early once no vector is left; `step` has no such branch.
+/// cleared.
+///
+/// In form `scalar`, `exit;` lets `check` return early once no vector is left; `step` has no such
+/// branch. In the other forms rows stand in groups that share an operation,
+///
+/// ```text
+/// W[35..43] << 5 ^ W[36..44] {
+///     W[35][1] ^ W[36][6] == 1 : I(46,2), I(49,2);
+/// }
+/// ```
+///
+/// the first words being moved by `<< n`, `>> n`, `<<< n` (a rotation) or not at all. In form
+/// `blocks` it is one word on either side.
 ///
 /// # What it expands to
 ///
-/// - `STEPS: usize`, how many steps there are;
-/// - `step::<N>(w: &[u32; 80], alive: u32) -> u32`, which clears from `alive` what the conditions of
-///   step N (below `STEPS`, checked when it is compiled) rule out;
-/// - `check(w: &[u32; 80]) -> u32`, which is all steps in order on a full mask.
+/// `STEPS: usize` is how many steps there are. Bit n of a mask is the n-th vector of
+/// [`ubc_table::DisturbanceVector::ALL`]. A step N that is not below `STEPS` does not compile.
 ///
-/// Bit n of a mask is the n-th vector of [`ubc_table::DisturbanceVector::ALL`].
+/// | form | step | whole |
+/// |---|---|---|
+/// | `scalar` | `step::<N>(w: &[u32; 80], alive: u32) -> u32`, which clears vectors from `alive` | `check(w: &[u32; 80]) -> u32`, those left of all |
+/// | `windows` | `step::<N, V>(w: &[u32; 80], cleared: V) -> V`, which adds vectors to `cleared` | `check::<V>(w: &[u32; 80]) -> u32`, those left of all |
+/// | `blocks` | `step::<N, V>(w: &[V; 80], cleared: V) -> V`, the same in each lane | `check::<V>(w: &[V; 80], none: V) -> V`, those cleared, in each lane |
+///
+/// The trait of form `windows` has a parameter `const LANES: usize` and the functions
+/// `load([u32; LANES])`, `xor`, `shift_left::<N>`, `shift_right::<N>`, `rotate_left::<N>`,
+/// `clear(self, difference, &bits, &values, &vectors)` and `or_lanes(self) -> u32`; that of form
+/// `blocks` has `xor`, `rotate_left::<N>` and `clear::<BIT, VALUE>(self, difference, vectors)`.
 #[proc_macro]
 pub fn filter(input: TokenStream) -> TokenStream {
     let table = parse_macro_input!(input as Table);
@@ -80,8 +104,10 @@ pub fn filter(input: TokenStream) -> TokenStream {
 }
 
 fn emit(table: &Table) -> proc_macro2::TokenStream {
-    match table.form {
-        Form::Scalar => scalar::emit(table),
+    match (table.form, &table.vector) {
+        (Form::Windows, Some(vector)) => windows::emit(table, vector),
+        (Form::Blocks, Some(vector)) => blocks::emit(table, vector),
+        (Form::Scalar | Form::Windows | Form::Blocks, _) => scalar::emit(table),
     }
 }
 

@@ -7,26 +7,22 @@
 //! accumulator for each neither needs a complement of its own.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::{format_ident, quote};
-use ubc_table::{Bit, Condition, DisturbanceVector, Row, Table, Words};
+use quote::quote;
+use ubc_table::{Clear, Condition, Row, Table, Words};
+
+use crate::common::{mask, named_vectors, step_calls, word};
 
 /// Steps in the order of the table, and after which of them `check` may stop.
 struct Plan<'a> {
-    steps: Vec<Vec<(Condition, &'a [DisturbanceVector])>>,
+    steps: Vec<Vec<&'a Row>>,
     exits: Vec<usize>,
 }
 
 fn plan(table: &Table) -> Plan<'_> {
     let mut plan = Plan { steps: Vec::new(), exits: Vec::new() };
     for section in table.rows.split(|row| *row == Row::Exit) {
-        let conditions: Vec<_> = section
-            .iter()
-            .filter_map(|row| match row {
-                Row::Clear(condition, clears) => Some((*condition, &clears[..])),
-                Row::Exit => None,
-            })
-            .collect();
-        plan.steps.extend(conditions.chunks(table.step).map(<[_]>::to_vec));
+        let rows: Vec<_> = section.iter().collect();
+        plan.steps.extend(rows.chunks(table.step).map(<[_]>::to_vec));
         plan.exits.push(plan.steps.len());
     }
     // The end of the table is where `check` stops anyway.
@@ -34,23 +30,10 @@ fn plan(table: &Table) -> Plan<'_> {
     plan
 }
 
-fn vector_name(dv: DisturbanceVector) -> proc_macro2::Ident {
-    format_ident!("{}_{}_{}", dv.dv_type().to_string(), dv.k(), dv.b())
-}
-
-/// `w[35]`, wherever that word lies.
-fn word(words: Words, bit: Bit) -> TokenStream {
-    let index = Literal::usize_unsuffixed(match words {
-        Words::Ascending => bit.word(),
-        Words::Descending => 79 - bit.word(),
-    });
-    quote!(w[#index])
-}
-
 /// A word whose sign is the XOR of the two bits.
 fn difference(words: Words, condition: Condition) -> TokenStream {
     let (first, second) = (condition.first(), condition.second());
-    let (x, y) = (word(words, first), word(words, second));
+    let (x, y) = (word(words, first.word()), word(words, second.word()));
     let to_sign = 31 - second.bit();
     // Turning the first word by this brings its bit under the second's.
     let turn = (32 + second.bit() - first.bit()) % 32;
@@ -66,13 +49,9 @@ fn difference(words: Words, condition: Condition) -> TokenStream {
     }
 }
 
-fn statement(words: Words, (condition, clears): (Condition, &[DisturbanceVector])) -> TokenStream {
-    let difference = difference(words, condition);
-    let names: Vec<_> = clears.iter().map(|dv| vector_name(*dv)).collect();
-    let mask = match &names[..] {
-        [name] => quote!(#name),
-        names => quote!((#(#names)|*)),
-    };
+fn statement(words: Words, (condition, clears): &Clear) -> TokenStream {
+    let (difference, mask) = (difference(words, *condition), mask(clears));
+    let mask = if clears.len() == 1 { mask } else { quote!((#mask)) };
     if condition.value() {
         quote!(kept &= spread(#difference) | !#mask;)
     } else {
@@ -82,29 +61,25 @@ fn statement(words: Words, (condition, clears): (Condition, &[DisturbanceVector]
 
 pub(crate) fn emit(table: &Table) -> TokenStream {
     let plan = plan(table);
-
-    let mut named: Vec<_> = table.conditions().flat_map(|(_, clears)| clears.to_vec()).collect();
-    named.sort();
-    named.dedup();
-    let constants = named.iter().map(|dv| {
-        let (name, bit) = (vector_name(*dv), Literal::usize_unsuffixed(dv.index()));
-        quote!(const #name: u32 = 1 << #bit;)
-    });
-
+    let constants = named_vectors(table);
     let count = Literal::usize_unsuffixed(plan.steps.len());
-    let arms = plan.steps.iter().enumerate().map(|(n, conditions)| {
+    let arms = plan.steps.iter().enumerate().map(|(n, rows)| {
         let n = Literal::usize_unsuffixed(n);
-        let statements = conditions.iter().map(|row| statement(table.words, *row));
+        let statements = rows.iter().filter_map(|row| match row {
+            Row::Clear(condition, clears) => {
+                Some(statement(table.words, &(*condition, clears.clone())))
+            }
+            Row::Exit | Row::Group(_) => None,
+        });
         quote!(#n => { #(#statements)* })
     });
-    let calls = (0..plan.steps.len()).map(|n| {
-        let exit = plan.exits.contains(&n).then(|| {
-            quote! {
-                if alive == 0 {
-                    return 0;
-                }
-            }
-        });
+    let exit = quote! {
+        if alive == 0 {
+            return 0;
+        }
+    };
+    let calls = step_calls(plan.steps.len(), |n| {
+        let exit = plan.exits.contains(&n).then_some(&exit);
         let n = Literal::usize_unsuffixed(n);
         quote! {
             #exit
@@ -140,7 +115,7 @@ pub(crate) fn emit(table: &Table) -> TokenStream {
         #[inline]
         pub fn check(w: &[u32; 80]) -> u32 {
             let mut alive = !0;
-            #(#calls)*
+            #calls
             alive
         }
     }

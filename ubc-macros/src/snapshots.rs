@@ -52,3 +52,47 @@ fn scalar_words_descending() {
         "W[35][1] ^ W[36][6] == 1 : I(46,2);"
     ));
 }
+
+const WINDOWS: &str = "form: windows; lanes: 4; vector: crate::Vector; words: ascending; step: 1;";
+
+#[test]
+fn windows_lanes() {
+    insta::assert_snapshot!(expand_with(
+        WINDOWS,
+        "W[44..48] ^ W[45..49] {
+            W[44][29] ^ W[45][29] == 0 : I(48,0), II(45,0);
+            W[47][4] ^ W[48][4] == 1 : I(51,0);
+        }"
+    ));
+}
+
+#[test]
+fn windows_turns_and_steps() {
+    insta::assert_snapshot!(expand_with(
+        "form: windows; lanes: 2; vector: a::b; words: ascending; step: 2;",
+        "W[35..37] << 5 ^ W[36..38] { W[35][1] ^ W[36][6] == 1 : I(46,2); }
+         W[36..38] >> 2 ^ W[40..42] { W[37][6] ^ W[41][4] == 0 : I(50,0); }
+         W[60..62] <<< 6 ^ W[64..66] { W[60][28] ^ W[64][2] == 0 : II(56,0); }"
+    ));
+}
+
+#[test]
+fn windows_words_descending() {
+    insta::assert_snapshot!(expand_with(
+        "form: windows; lanes: 4; vector: crate::Vector; words: descending; step: 1;",
+        "W[35..39] << 5 ^ W[36..40] { W[36][1] ^ W[37][6] == 1 : I(47,2); }"
+    ));
+}
+
+#[test]
+fn blocks_shared_xors() {
+    insta::assert_snapshot!(expand_with(
+        "form: blocks; vector: crate::Blocks; words: ascending; step: 1;",
+        "W[44] ^ W[45] {
+            W[44][29] ^ W[45][29] == 0 : I(48,0), II(45,0);
+            W[44][4] ^ W[45][4] == 1 : I(51,0);
+        }
+        W[35] <<< 5 ^ W[36] { W[35][1] ^ W[36][6] == 1 : I(46,2); }
+        W[36] >> 2 ^ W[40] { W[36][6] ^ W[40][4] == 0 : I(50,0); }"
+    ));
+}

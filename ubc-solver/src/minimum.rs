@@ -175,29 +175,24 @@ pub fn near(model: &Model, conditions: &BTreeSet<usize>, rounds: u32) -> Choice 
     let (mut bought, _) = cheapest(&problem, u32::MAX).expect("no limit was set");
     let mut best = choice(model, &bought, 0);
     let mut random = Random(1);
+    let costs = std::mem::take(&mut problem.costs);
     for round in 0..rounds {
-        // Keep about three of four resources, and free the rest: those of few classes rather than
-        // of many, as only they can be put together in another way.
-        let freed = (random.below(80), 4 + random.below(12));
-        let mut columns = rows.clone();
-        let mut costs = Problem::new(model).costs;
-        for n in &bought {
-            let Some(resource) = n.checked_sub(first_resource) else { continue };
-            let start = model.resources[resource].start;
-            let near = start.abs_diff(freed.0 as usize) < freed.1 as usize;
-            let free = if round % 2 == 0 { near } else { random.below(4) == 0 };
-            if !free {
-                columns.insert(Row::from([*n]));
-                costs.remove(n);
+        // Free the resources of a stretch of steps, or a quarter of them anywhere; keep the rest.
+        let (middle, reach) = (random.below(80), 4 + random.below(12));
+        let mut neighbour =
+            Problem { rows: rows.clone(), slots: problem.slots.clone(), costs: costs.clone() };
+        for column in &bought {
+            let Some(resource) = column.checked_sub(first_resource) else { continue };
+            let start = model.resources[resource].start as u64;
+            let anywhere = random.below(4) == 0;
+            if !(if round % 2 == 0 { start.abs_diff(middle) < reach } else { anywhere }) {
+                neighbour.rows.insert(Row::from([*column]));
+                neighbour.costs.remove(column);
             }
         }
-        let neighbour = Problem { rows: columns, slots: problem.slots.clone(), costs };
         if let Some((columns, _)) = cheapest(&neighbour, NEIGHBOUR_CONFLICTS) {
             let found = choice(model, &columns, 0);
             if found.cost <= best.cost {
-                if found.cost < best.cost {
-                    eprintln!("round {round}: {}", found.cost);
-                }
                 (best, bought) = (found, columns);
             }
         }
@@ -379,31 +374,81 @@ fn shrink(solver: &Solver, core: Vec<Bool>, conflicts: u32) -> Vec<Bool> {
     limit(solver, conflicts);
     core
 }
+
 #[cfg(test)]
-mod timing {
+mod tests {
     use super::*;
-    use crate::model::Kind;
+
+    fn rows(rows: &[&[usize]]) -> BTreeSet<Row> {
+        rows.iter().map(|row| row.iter().copied().collect()).collect()
+    }
+
+    /// The cheapest solution, by the road that `minimum` takes.
+    fn solve(rows: BTreeSet<Row>, costs: &[u64]) -> (Row, u64) {
+        let costs = costs.iter().copied().enumerate().collect();
+        let mut problem = Problem { rows, slots: Vec::new(), costs };
+        let costs = problem.costs.clone();
+        let mut bought = problem.reduce();
+        let mut proven = bought.iter().map(|column| costs[column]).sum();
+        for part in problem.components() {
+            let (columns, cost) = cheapest(&part, u32::MAX).unwrap();
+            bought.extend(columns);
+            proven += cost;
+        }
+        (bought, proven)
+    }
+
     #[test]
-    fn timing() {
-        let which: usize = std::env::var("K").unwrap().parse().unwrap();
-        let kind = Kind::ALL[which];
-        let t = std::time::Instant::now();
-        let model = Model::new(kind, &crate::bitconditions::BitConditions::committed());
-        let c = if which == 4 || which == 9 {
-            let pairs = minimum(&Model::new(
-                Kind::PairWindows(4),
-                &crate::bitconditions::BitConditions::committed(),
-            ));
-            near(&model, &pairs.conditions, std::env::var("R").unwrap().parse().unwrap())
-        } else {
-            minimum(&model)
-        };
-        eprintln!(
-            "RESULT {kind}: {} >= {} conds {} in {:?}",
-            c.cost,
-            c.at_least,
-            c.conditions.len(),
-            t.elapsed()
-        );
+    fn forced_columns_are_bought() {
+        let forced = solve(rows(&[&[1], &[1, 2], &[3, 4, 5], &[3]]), &[1; 6]);
+        assert_eq!(forced, ([1, 3].into(), 2));
+    }
+
+    /// The lines of the Fano plane: every two meet, so three points are needed and enough.
+    #[test]
+    fn the_fano_plane_takes_three() {
+        let fano = rows(&[
+            &[0, 1, 2],
+            &[0, 3, 4],
+            &[0, 5, 6],
+            &[1, 3, 5],
+            &[1, 4, 6],
+            &[2, 3, 6],
+            &[2, 4, 5],
+        ]);
+        let (bought, proven) = solve(fano.clone(), &[1; 7]);
+        assert_eq!((bought.len(), proven), (3, 3));
+        assert!(fano.iter().all(|row| !row.is_disjoint(&bought)));
+    }
+
+    /// Against trying every subset, on small problems without structure and with unequal costs.
+    #[test]
+    fn nothing_cheaper_exists() {
+        let mut random = Random(1);
+        for _ in 0..60 {
+            let problem: BTreeSet<Row> = (0..12)
+                .map(|_| (0..2 + random.below(3)).map(|_| random.below(10) as usize).collect())
+                .collect();
+            let costs: Vec<u64> = (0..10).map(|_| 1 + random.below(4)).collect();
+            let cost = |set: u32| (0..10).filter(|n| set >> n & 1 == 1).map(|n| costs[n]).sum();
+            let meets = |set: u32| problem.iter().all(|row| row.iter().any(|c| set >> c & 1 == 1));
+            let cheapest: Option<u64> = (0_u32..1024).filter(|set| meets(*set)).map(cost).min();
+            let (bought, proven) = solve(problem.clone(), &costs);
+            let bought: u32 = bought.iter().map(|column| 1 << column).sum();
+            assert!(meets(bought), "{problem:?}");
+            assert_eq!((Some(cost(bought)), Some(proven)), (cheapest, cheapest), "{problem:?}");
+        }
+    }
+
+    /// Two conditions in one lane take two windows, wherever these begin.
+    #[test]
+    fn slots_have_no_more_room_than_is_bought() {
+        let slots = vec![(Row::from([0, 1]), Row::from([2, 3])), (Row::from([4]), Row::from([3]))];
+        let costs = [(2, 5), (3, 7)].into();
+        let problem = Problem { rows: rows(&[&[0], &[1], &[4]]), slots: slots.clone(), costs };
+        assert_eq!(cheapest(&problem, u32::MAX), Some(([0, 1, 2, 3, 4].into(), 12)));
+        let costs = [(2, 5), (3, 7)].into();
+        let problem = Problem { rows: rows(&[&[0, 1], &[4]]), slots, costs };
+        assert_eq!(cheapest(&problem, u32::MAX).unwrap().1, 7);
     }
 }

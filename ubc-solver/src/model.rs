@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use ubc_table::{Condition, DisturbanceVector};
+use ubc_table::{Condition, DisturbanceVector, Turn};
 
 use crate::bitconditions::{BitConditions, TiedGroup};
 use crate::bound::cheapest_tree;
@@ -38,7 +38,7 @@ pub enum Kind {
     /// Many blocks at once, a block a lane: counts vector instructions, two for the test of a
     /// condition (test into a mask, masked OR), and for each pair of words and rotation that any
     /// condition needs one for the XOR and one for a rotation that is not by 0.
-    Lanes,
+    Blocks,
 }
 
 impl Kind {
@@ -55,7 +55,7 @@ impl Kind {
         Self::RotationWindows(16),
         Self::ShiftInstructions(4),
         Self::ShiftInstructions(8),
-        Self::Lanes,
+        Self::Blocks,
     ];
 
     /// What a unit of cost is.
@@ -63,18 +63,18 @@ impl Kind {
         match self {
             Self::Scalar => "conditions",
             Self::PairWindows(_) | Self::ShiftWindows(_) | Self::RotationWindows(_) => "windows",
-            Self::ShiftInstructions(_) | Self::Lanes => "instructions",
+            Self::ShiftInstructions(_) | Self::Blocks => "instructions",
         }
     }
 
     /// Lanes of a window.
-    fn lanes(self) -> Option<usize> {
+    pub fn lanes(self) -> Option<usize> {
         match self {
             Self::PairWindows(lanes)
             | Self::ShiftWindows(lanes)
             | Self::RotationWindows(lanes)
             | Self::ShiftInstructions(lanes) => Some(lanes),
-            Self::Scalar | Self::Lanes => None,
+            Self::Scalar | Self::Blocks => None,
         }
     }
 }
@@ -87,7 +87,7 @@ impl fmt::Display for Kind {
             Self::ShiftWindows(lanes) => write!(f, "{lanes} lanes, one shift a window"),
             Self::RotationWindows(lanes) => write!(f, "{lanes} lanes, one rotation a window"),
             Self::ShiftInstructions(lanes) => write!(f, "{lanes} lanes, one shift, instructions"),
-            Self::Lanes => f.write_str("a block a lane"),
+            Self::Blocks => f.write_str("a block a lane"),
         }
     }
 }
@@ -109,6 +109,16 @@ impl Class {
         self.gap
     }
 
+    /// How the first word is moved, `rotated` or shifted.
+    pub fn turn(self, rotated: bool) -> Turn {
+        match self.turn {
+            0 => Turn::None,
+            by if rotated => Turn::Rotate(by.rem_euclid(32).unsigned_abs()),
+            by if by > 0 => Turn::Left(by.unsigned_abs()),
+            by => Turn::Right(by.unsigned_abs()),
+        }
+    }
+
     fn of(kind: Kind, condition: Condition) -> Self {
         let gap = condition.second().word() - condition.first().word();
         let (first, second) = (condition.first().bit(), condition.second().bit());
@@ -120,7 +130,7 @@ impl Class {
             Kind::Scalar | Kind::ShiftWindows(_) | Kind::ShiftInstructions(_) => {
                 Self { gap, turn: shift, fixed: None }
             }
-            Kind::RotationWindows(_) | Kind::Lanes => {
+            Kind::RotationWindows(_) | Kind::Blocks => {
                 Self { gap, turn: shift.rem_euclid(32), fixed: None }
             }
         }
@@ -192,7 +202,7 @@ impl Model {
             conditions,
             own_cost: match kind {
                 Kind::Scalar => 1,
-                Kind::Lanes => 2,
+                Kind::Blocks => 2,
                 _ => 0,
             },
             resources: Vec::new(),
@@ -201,7 +211,7 @@ impl Model {
         };
         match kind.lanes() {
             Some(lanes) => model.windows(lanes),
-            None if kind == Kind::Lanes => model.shared_xors(),
+            None if kind == Kind::Blocks => model.shared_xors(),
             None => {}
         }
         model

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use ubc_table::{Condition, DisturbanceVector, Row};
+use ubc_table::{Clear, Condition, DisturbanceVector};
 
 use crate::bitconditions::BitConditions;
 
@@ -19,13 +19,16 @@ const EXIT: f64 = 5.0;
 /// The cost of a mispredicted branch, in instructions not done: 20 cycles of 5.
 const MISPREDICTED: f64 = 100.0;
 
-/// Rows in order, with exits.
+/// Conditions that are checked together, each with its vectors.
+pub type Item = Vec<Clear>;
+
+/// Items in order.
 #[derive(Clone, Debug)]
 pub struct Ordered {
-    /// The rows.
-    pub rows: Vec<Row>,
-    /// Vectors expected to survive the whole filter, for a random block.
-    pub survivors: f64,
+    /// The numbers of the items, in order.
+    pub order: Vec<usize>,
+    /// How many vectors are expected to survive before the first item, after it, and so on.
+    pub survivors: Vec<f64>,
 }
 
 /// Which bits the conditions so far connect, for every vector.
@@ -58,12 +61,6 @@ impl<'a> Progress<'a> {
         })
     }
 
-    /// By how much a condition lowers the expected number of survivors.
-    fn gain(&self, condition: Condition, dvs: &[DisturbanceVector]) -> f64 {
-        let joined = dvs.iter().filter(|dv| self.joins(**dv, condition).is_some());
-        joined.map(|dv| 0.5 * 0.5_f64.powi(self.ranks[dv])).sum()
-    }
-
     fn take(&mut self, condition: Condition, dvs: &[DisturbanceVector]) {
         for dv in dvs {
             if let Some((n, from, to)) = self.joins(*dv, condition) {
@@ -78,33 +75,31 @@ impl<'a> Progress<'a> {
     }
 }
 
-/// Puts conditions in order, with exits only between whole steps.
-pub fn order(
-    conditions: &BTreeMap<Condition, Vec<DisturbanceVector>>,
-    step: usize,
-    bitconditions: &BitConditions,
-) -> Ordered {
-    let mut left: Vec<_> = conditions.iter().collect();
+/// Puts items in the order in which they are worth checking.
+pub fn order(items: &[Item], bitconditions: &BitConditions) -> Ordered {
+    let mut left: Vec<usize> = (0..items.len()).collect();
     let mut progress = Progress::new(bitconditions);
-    let mut rows = Vec::new();
-    let mut survivors = vec![progress.survivors()];
+    let mut ordered = Ordered { order: Vec::new(), survivors: vec![progress.survivors()] };
     while !left.is_empty() {
-        let gains = left.iter().map(|(condition, dvs)| progress.gain(**condition, dvs));
-        // The first of the best: `max_by` takes the last, and the order must not depend on luck.
-        let best = gains.enumerate().rev().max_by(|(_, a), (_, b)| a.total_cmp(b));
-        let (condition, dvs) = left.remove(best.map_or(0, |(i, _)| i));
-        progress.take(*condition, dvs);
-        survivors.push(progress.survivors());
-        rows.push(Row::Clear(*condition, dvs.clone()));
+        let after = left.iter().map(|n| {
+            let mut after = progress.clone();
+            items[*n].iter().for_each(|(condition, dvs)| after.take(*condition, dvs));
+            after
+        });
+        // The first of the best, so that the order does not depend on luck.
+        let best =
+            after.enumerate().min_by(|(_, a), (_, b)| a.survivors().total_cmp(&b.survivors()));
+        let Some((place, after)) = best else { break };
+        ordered.order.push(left.remove(place));
+        progress = after;
+        ordered.survivors.push(progress.survivors());
     }
-    for at in exits(&survivors, step).into_iter().rev() {
-        rows.insert(at, Row::Exit);
-    }
-    Ordered { rows, survivors: progress.survivors() }
+    ordered
 }
 
-/// The numbers of conditions after which an exit makes the expected cost least.
-fn exits(survivors: &[f64], step: usize) -> Vec<usize> {
+/// After how many conditions an exit makes the expected cost least, if one can stand after every
+/// `step`.
+pub fn exits(survivors: &[f64], step: usize) -> Vec<usize> {
     let total = survivors.len() - 1;
     // The chance that any vector is left after n conditions, at most.
     let alive = |n: usize| survivors[n].min(1.0);

@@ -9,8 +9,20 @@ use ubc_table::Table;
 /// Where the table of the scalar form lies, below the root of the project.
 pub const SCALAR: &str = "sha1dc/src/filter/tables/scalar.rs";
 
+/// Where the table of the windows of 4 lanes lies.
+pub const X4: &str = "sha1dc/src/filter/tables/x4.rs";
+
+/// Where the table of the windows of 8 lanes lies.
+pub const X8: &str = "sha1dc/src/filter/tables/x8.rs";
+
+/// Where the table of the windows of 16 lanes lies.
+pub const X16: &str = "sha1dc/src/filter/tables/x16.rs";
+
+/// Where the table of the block form lies.
+pub const BLOCKS: &str = "sha1dc/src/filter/tables/blocks.rs";
+
 /// All tables.
-pub const ALL: [&str; 1] = [SCALAR];
+pub const ALL: [&str; 5] = [SCALAR, X4, X8, X16, BLOCKS];
 
 /// A generated file: what it is to hold.
 #[derive(Clone, Debug, PartialEq, Eq)]

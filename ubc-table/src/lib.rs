@@ -27,4 +27,4 @@ mod table;
 
 pub use condition::{Bit, BitOutOfRange, Condition, NotAPair};
 pub use dv::{DisturbanceVector, DvType, UnknownName, UnknownVector};
-pub use table::{Form, Row, Table, Words};
+pub use table::{Clear, Form, Group, Row, Table, Turn, Words};

@@ -6,7 +6,7 @@ use std::fmt;
 use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Error, Ident, LitInt, Result, Token, bracketed, parenthesized};
+use syn::{Error, Ident, LitInt, Result, Token, braced, bracketed, parenthesized};
 
 use crate::{Bit, BitOutOfRange, Condition, DisturbanceVector, DvType};
 
@@ -22,6 +22,10 @@ mod kw {
 pub enum Form {
     /// One condition at a time, on plain 32-bit words.
     Scalar,
+    /// Conditions side by side in the lanes of a vector, on one schedule.
+    Windows,
+    /// One condition at a time, on a vector of the schedules of many blocks.
+    Blocks,
 }
 
 /// How the schedule that the filter reads lies in memory.
@@ -52,11 +56,13 @@ trait Named: Copy + 'static {
 }
 
 impl Named for Form {
-    const ALL: &'static [Self] = &[Self::Scalar];
+    const ALL: &'static [Self] = &[Self::Scalar, Self::Windows, Self::Blocks];
 
     fn name(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
+            Self::Windows => "windows",
+            Self::Blocks => "blocks",
         }
     }
 }
@@ -72,13 +78,59 @@ impl Named for Words {
     }
 }
 
-/// A line of a table's body.
+/// How the first words of a group are moved so that the bits of each condition meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// Not at all.
+    None,
+    /// Shifted left by 1 to 31.
+    Left(u32),
+    /// Shifted right by 1 to 31.
+    Right(u32),
+    /// Rotated left by 1 to 31.
+    Rotate(u32),
+}
+
+impl Turn {
+    /// Where it brings a bit; nowhere if it is shifted out.
+    pub fn of(self, bit: u32) -> Option<u32> {
+        match self {
+            Self::None => Some(bit),
+            Self::Left(by) => Some(bit + by).filter(|bit| *bit < 32),
+            Self::Right(by) => bit.checked_sub(by),
+            Self::Rotate(by) => Some((bit + by) % 32),
+        }
+    }
+}
+
+/// A condition, and the vectors that are impossible where it does not hold.
+pub type Clear = (Condition, Vec<DisturbanceVector>);
+
+/// Conditions that share an operation: the XOR of words from `first` on, turned, with words from
+/// `second` on, one lane a word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// The first word of the first lane.
+    pub first: usize,
+    /// The second word of the first lane.
+    pub second: usize,
+    /// How the first words are moved.
+    pub turn: Turn,
+    /// How many lanes the operation has; 1 in form `blocks`, where a lane is a block.
+    pub lanes: usize,
+    /// The conditions, in form `windows` at most one a lane.
+    pub conditions: Vec<Clear>,
+}
+
+/// An item of a table's body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Row {
-    /// A condition, and the vectors that are impossible where it does not hold.
+    /// A condition by itself, in form `scalar`.
     Clear(Condition, Vec<DisturbanceVector>),
-    /// Stop here if no vector is left: almost always true by now, and never wrong.
+    /// Stop here if no vector is left: almost always true by now, and never wrong. Form `scalar`.
     Exit,
+    /// Conditions that share an operation, in the other forms.
+    Group(Group),
 }
 
 /// A filter table.
@@ -88,11 +140,15 @@ pub enum Row {
 ///
 /// ```
 /// let text = "\
-/// form: scalar;
+/// form: windows;
+/// lanes: 8;
+/// vector: crate::Vector;
 /// words: ascending;
-/// step: 8;
+/// step: 1;
 ///
-/// W[35][1] ^ W[36][6] == 1 : I(46,2), I(49,2);
+/// W[35..43] << 5 ^ W[36..44] {
+///     W[35][1] ^ W[36][6] == 1 : I(46,2), I(49,2);
+/// }
 /// ";
 /// let table: ubc_table::Table = syn::parse_str(text)?;
 /// assert_eq!(table.to_string(), text);
@@ -102,10 +158,14 @@ pub enum Row {
 pub struct Table {
     /// The form to emit.
     pub form: Form,
+    /// Lanes of a vector, in form `windows`; 1 in the others.
+    pub lanes: usize,
+    /// The trait of the vectors to emit code for, in the forms that have vectors.
+    pub vector: Option<syn::Path>,
     /// The memory layout of the schedule.
     pub words: Words,
-    /// How many conditions make a step, the unit that a caller can place among other work. At
-    /// least 1.
+    /// How many conditions (in form `scalar`) or groups make a step, the unit that a caller can
+    /// place among other work. At least 1.
     pub step: usize,
     /// The body.
     pub rows: Vec<Row>,
@@ -114,32 +174,79 @@ pub struct Table {
 impl Table {
     /// The conditions in order, each with the vectors that it clears.
     pub fn conditions(&self) -> impl Iterator<Item = (Condition, &[DisturbanceVector])> {
-        self.rows.iter().filter_map(|row| match row {
-            Row::Clear(condition, clears) => Some((*condition, &clears[..])),
-            Row::Exit => None,
+        self.rows.iter().flat_map(|row| match row {
+            Row::Clear(condition, clears) => vec![(*condition, &clears[..])],
+            Row::Group(group) => group.conditions.iter().map(|(c, dvs)| (*c, &dvs[..])).collect(),
+            Row::Exit => Vec::new(),
         })
+    }
+}
+
+fn write_clear(
+    f: &mut fmt::Formatter<'_>,
+    condition: Condition,
+    clears: &[DisturbanceVector],
+) -> fmt::Result {
+    write!(f, "{condition} :")?;
+    for (i, dv) in clears.iter().enumerate() {
+        write!(f, "{} {dv}", if i == 0 { "" } else { "," })?;
+    }
+    f.write_str(";")
+}
+
+impl Row {
+    /// The group, if it is one.
+    pub fn group(&self) -> Option<&Group> {
+        match self {
+            Self::Group(group) => Some(group),
+            Self::Clear(..) | Self::Exit => None,
+        }
     }
 }
 
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Clear(condition, clears) => {
-                write!(f, "{condition} :")?;
-                for (i, dv) in clears.iter().enumerate() {
-                    write!(f, "{} {dv}", if i == 0 { "" } else { "," })?;
-                }
-                f.write_str(";")
-            }
+            Self::Clear(condition, clears) => write_clear(f, *condition, clears),
             Self::Exit => f.write_str("exit;"),
+            Self::Group(group) => {
+                let words = |f: &mut fmt::Formatter<'_>, first: usize| match group.lanes {
+                    1 => write!(f, "W[{first}]"),
+                    lanes => write!(f, "W[{first}..{}]", first + lanes),
+                };
+                words(f, group.first)?;
+                match group.turn {
+                    Turn::None => {}
+                    Turn::Left(by) => write!(f, " << {by}")?,
+                    Turn::Right(by) => write!(f, " >> {by}")?,
+                    Turn::Rotate(by) => write!(f, " <<< {by}")?,
+                }
+                f.write_str(" ^ ")?;
+                words(f, group.second)?;
+                f.write_str(" {\n")?;
+                for (condition, clears) in &group.conditions {
+                    f.write_str("    ")?;
+                    write_clear(f, *condition, clears)?;
+                    f.write_str("\n")?;
+                }
+                f.write_str("}")
+            }
         }
     }
 }
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { form, words, step, rows } = self;
-        writeln!(f, "form: {};\nwords: {};\nstep: {step};\n", form.name(), words.name())?;
+        let Self { form, lanes, vector, words, step, rows } = self;
+        writeln!(f, "form: {};", form.name())?;
+        if *form == Form::Windows {
+            writeln!(f, "lanes: {lanes};")?;
+        }
+        if let Some(path) = vector {
+            let segments: Vec<_> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+            writeln!(f, "vector: {};", segments.join("::"))?;
+        }
+        writeln!(f, "words: {};\nstep: {step};\n", words.name())?;
         rows.iter().try_for_each(|row| writeln!(f, "{row}"))
     }
 }
@@ -236,24 +343,156 @@ fn missing(key: &str, expected: &str) -> Error {
     Error::new(Span::call_site(), format!("missing key `{key}`: expected `{key}: {expected};`"))
 }
 
+/// `W[35..43]`, or `W[35]` for one lane: the first word.
+fn words(input: ParseStream<'_>, lanes: usize) -> Result<usize> {
+    input.parse::<kw::W>()?;
+    let content;
+    bracketed!(content in input);
+    let (first, span) = integer(&content)?;
+    let end = if lanes == 1 {
+        first + 1
+    } else {
+        content.parse::<Token![..]>()?;
+        let (end, end_span) = integer(&content)?;
+        if end != first.saturating_add(lanes as u32) {
+            let message = format!(
+                "expected {lanes} words, one a lane: `{first}..{}`",
+                first as usize + lanes
+            );
+            return Err(Error::new(end_span, message));
+        }
+        end
+    };
+    if !content.is_empty() {
+        return Err(content.error("expected `]`"));
+    }
+    if end > 80 {
+        let message = format!("word {} is outside the expanded message: expected 0 to 79", end - 1);
+        return Err(Error::new(span, message));
+    }
+    Ok(first as usize)
+}
+
+/// `<< 5`, `>> 5`, `<<< 5` or nothing.
+fn turn(input: ParseStream<'_>) -> Result<Turn> {
+    let turn = if input.peek(Token![<<]) {
+        input.parse::<Token![<<]>()?;
+        if input.peek(Token![<]) {
+            input.parse::<Token![<]>()?;
+            Turn::Rotate
+        } else {
+            Turn::Left
+        }
+    } else if input.peek(Token![>>]) {
+        input.parse::<Token![>>]>()?;
+        Turn::Right
+    } else {
+        return Ok(Turn::None);
+    };
+    let (by, span) = integer(input)?;
+    if !(1..32).contains(&by) {
+        return Err(Error::new(span, "words are moved by 1 to 31"));
+    }
+    Ok(turn(by))
+}
+
+/// Conditions stated so far, with where.
+#[derive(Default)]
+struct Stated(HashMap<Condition, (Span, Vec<DisturbanceVector>)>);
+
+impl Stated {
+    /// `W[35][1] ^ W[36][6] == 1 : I(46,2), I(49,2);`, which must be new and contradict nothing.
+    fn clear(&mut self, input: ParseStream<'_>) -> Result<(Clear, Span)> {
+        let (condition, span) = condition(input)?;
+        input.parse::<Token![:]>()?;
+        let clears = vectors(input)?;
+        input.parse::<Token![;]>()?;
+        let opposite = condition.opposite();
+        let conflict = self.0.get(&opposite).and_then(|(first, others)| {
+            Some((*first, *clears.iter().find(|dv| others.contains(dv))?))
+        });
+        if let Some((first, dv)) = conflict {
+            let message = format!("{condition} contradicts another row of {dv}");
+            let mut error = Error::new(span, message);
+            error.combine(Error::new(first, format!("{opposite} is stated here")));
+            return Err(error);
+        }
+        if let Some((first, _)) = self.0.insert(condition, (span, clears.clone())) {
+            let mut error = Error::new(span, format!("duplicate row: {condition}"));
+            error.combine(Error::new(first, "the same condition is stated here"));
+            return Err(error);
+        }
+        Ok(((condition, clears), span))
+    }
+
+    /// `W[35..43] << 5 ^ W[36..44] { ... }`, each condition in a lane of these words.
+    fn group(&mut self, input: ParseStream<'_>, form: Form, lanes: usize) -> Result<Group> {
+        let first = words(input, lanes)?;
+        let turn = turn(input)?;
+        input.parse::<Token![^]>()?;
+        let second_span = input.span();
+        let second = words(input, lanes)?;
+        if second < first {
+            return Err(Error::new(second_span, "expected the later words on the right"));
+        }
+        let content;
+        braced!(content in input);
+        let mut group = Group { first, second, turn, lanes, conditions: Vec::new() };
+        let mut taken = Vec::new();
+        while !content.is_empty() {
+            let (clear, span) = self.clear(&content)?;
+            let (a, b) = (clear.0.first(), clear.0.second());
+            let lane = a.word().checked_sub(first).filter(|lane| *lane < lanes);
+            let Some(lane) = lane.filter(|lane| b.word() == second + lane) else {
+                return Err(Error::new(span, format!("{} is in no lane of these words", clear.0)));
+            };
+            if turn.of(a.bit()) != Some(b.bit()) {
+                let message =
+                    format!("the bits of {} do not meet when words are so moved", clear.0);
+                return Err(Error::new(span, message));
+            }
+            if form == Form::Windows && taken.contains(&lane) {
+                return Err(Error::new(span, format!("lane {lane} has a condition already")));
+            }
+            taken.push(lane);
+            group.conditions.push(clear);
+        }
+        if group.conditions.is_empty() {
+            return Err(content.error("expected at least one condition"));
+        }
+        Ok(group)
+    }
+}
+
 impl Parse for Table {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let (mut form, mut words, mut step) = (None, None, None);
+        let (mut lanes, mut vector) = (None, None);
         while input.peek(Ident) && input.peek2(Token![:]) {
             let key: Ident = input.parse()?;
             input.parse::<Token![:]>()?;
             match key.to_string().as_str() {
                 "form" => set(&mut form, &key, <Form as Named>::parse(input)?)?,
                 "words" => set(&mut words, &key, <Words as Named>::parse(input)?)?,
+                "vector" => set(&mut vector, &key, input.call(syn::Path::parse_mod_style)?)?,
+                "lanes" => {
+                    let (number, span) = integer(input)?;
+                    if !(2..=32).contains(&number) {
+                        return Err(Error::new(span, "a vector has 2 to 32 lanes"));
+                    }
+                    set(&mut lanes, &key, number as usize)?;
+                }
                 "step" => {
-                    let (conditions, span) = integer(input)?;
-                    if conditions == 0 {
+                    let (items, span) = integer(input)?;
+                    if items == 0 {
                         return Err(Error::new(span, "a step has at least 1 condition"));
                     }
-                    set(&mut step, &key, conditions as usize)?;
+                    set(&mut step, &key, items as usize)?;
                 }
                 _ => {
-                    let message = format!("expected `form`, `words` or `step`, not `{key}`");
+                    let message = format!(
+                        "expected `form`, `lanes`, `vector`, `words` or `step`, not `{key}`"
+                    );
                     return Err(Error::new(key.span(), message));
                 }
             }
@@ -262,44 +501,45 @@ impl Parse for Table {
         let form = form.ok_or_else(|| missing("form", "scalar"))?;
         let words = words.ok_or_else(|| missing("words", "ascending"))?;
         let step = step.ok_or_else(|| missing("step", "8"))?;
+        let needless = |key: &str| {
+            Error::new(Span::call_site(), format!("form `{}` has no key `{key}`", form.name()))
+        };
+        let lanes = match (form, lanes) {
+            (Form::Windows, None) => return Err(missing("lanes", "8")),
+            (Form::Windows, Some(lanes)) => lanes,
+            (_, Some(_)) => return Err(needless("lanes")),
+            (_, None) => 1,
+        };
+        match (form, &vector) {
+            (Form::Scalar, Some(_)) => return Err(needless("vector")),
+            (Form::Windows | Form::Blocks, None) => return Err(missing("vector", "crate::Vector")),
+            _ => {}
+        }
 
         let mut rows = Vec::new();
-        let mut stated: HashMap<Condition, (Span, Vec<DisturbanceVector>)> = HashMap::new();
+        let mut stated = Stated::default();
         while !input.is_empty() {
             let look = input.lookahead1();
-            if look.peek(kw::exit) {
-                input.parse::<kw::exit>()?;
-                rows.push(Row::Exit);
-            } else if look.peek(kw::W) {
-                let (condition, span) = condition(input)?;
-                input.parse::<Token![:]>()?;
-                let clears = vectors(input)?;
-                let opposite = condition.opposite();
-                let conflict = stated.get(&opposite).and_then(|(first, others)| {
-                    Some((*first, *clears.iter().find(|dv| others.contains(dv))?))
+            if look.peek(kw::W) {
+                rows.push(if form == Form::Scalar {
+                    let ((condition, clears), _) = stated.clear(input)?;
+                    Row::Clear(condition, clears)
+                } else {
+                    Row::Group(stated.group(input, form, lanes)?)
                 });
-                if let Some((first, dv)) = conflict {
-                    let message = format!("{condition} contradicts another row of {dv}");
-                    let mut error = Error::new(span, message);
-                    error.combine(Error::new(first, format!("{opposite} is stated here")));
-                    return Err(error);
-                }
-                if let Some((first, _)) = stated.insert(condition, (span, clears.clone())) {
-                    let mut error = Error::new(span, format!("duplicate row: {condition}"));
-                    error.combine(Error::new(first, "the same condition is stated here"));
-                    return Err(error);
-                }
-                rows.push(Row::Clear(condition, clears));
+            } else if form == Form::Scalar && look.peek(kw::exit) {
+                input.parse::<kw::exit>()?;
+                input.parse::<Token![;]>()?;
+                rows.push(Row::Exit);
             } else {
                 return Err(look.error());
             }
-            input.parse::<Token![;]>()?;
         }
-        if stated.is_empty() {
+        if stated.0.is_empty() {
             return Err(
                 input.error("expected at least one row: `W[35][1] ^ W[36][6] == 1 : I(46,2);`")
             );
         }
-        Ok(Self { form, words, step, rows })
+        Ok(Self { form, lanes, vector, words, step, rows })
     }
 }

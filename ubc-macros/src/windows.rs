@@ -1,0 +1,120 @@
+//! The window form: conditions side by side in the lanes of a vector.
+//!
+//! A window loads consecutive words twice, moves the first so that the two bits of every lane's
+//! condition meet, XORs, and leaves the rest to the vector: where the bit of a lane differs from what
+//! its condition says, the vectors of that condition are cleared. Lanes without a condition have no
+//! bit and no vectors, and clear nothing.
+//!
+//! The code is generic over a trait, so that one table serves every instruction set with that many
+//! lanes; the trait's path is a key of the table.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+use ubc_table::{Clear, Group, Row, Table, Turn, Words};
+
+use crate::common::{mask, named_vectors, step_calls};
+
+fn turned(turn: Turn, x: &TokenStream) -> TokenStream {
+    let by = |by: u32| Literal::u32_unsuffixed(by);
+    match turn {
+        Turn::None => quote!(#x),
+        Turn::Left(n) => {
+            let n = by(n);
+            quote!(#x.shift_left::<#n>())
+        }
+        Turn::Right(n) => {
+            let n = by(n);
+            quote!(#x.shift_right::<#n>())
+        }
+        Turn::Rotate(n) => {
+            let n = by(n);
+            quote!(#x.rotate_left::<#n>())
+        }
+    }
+}
+
+fn statement(words: Words, group: &Group) -> TokenStream {
+    let lanes = group.lanes;
+    let load = |first: usize| {
+        let at = Literal::usize_unsuffixed(match words {
+            Words::Ascending => first,
+            // The last word of the window lies first.
+            Words::Descending => 80 - lanes - first,
+        });
+        quote!(load::<#at, V>(w))
+    };
+    let lane = |n: usize| -> Option<&Clear> {
+        let n = if words == Words::Ascending { n } else { lanes - 1 - n };
+        group.conditions.iter().find(|(condition, _)| condition.first().word() == group.first + n)
+    };
+    let of_lanes = |what: fn(&Clear) -> TokenStream| {
+        let values = (0..lanes).map(|n| lane(n).map_or(quote!(0), what));
+        quote!(&[#(#values),*])
+    };
+    let bits = of_lanes(|(condition, _)| {
+        let bit = Literal::u32_unsuffixed(condition.second().bit());
+        quote!(1 << #bit)
+    });
+    let values = of_lanes(|(condition, _)| {
+        let bit = Literal::u32_unsuffixed(condition.second().bit());
+        if condition.value() { quote!(1 << #bit) } else { quote!(0) }
+    });
+    let vectors = of_lanes(|(_, clears)| mask(clears));
+    let (first, second) = (turned(group.turn, &load(group.first)), load(group.second));
+    quote! {
+        cleared = cleared.clear(#first.xor(#second), #bits, #values, #vectors);
+    }
+}
+
+pub(crate) fn emit(table: &Table, vector: &syn::Path) -> TokenStream {
+    let constants = named_vectors(table);
+    let lanes = Literal::usize_unsuffixed(table.lanes);
+    let groups: Vec<_> = table.rows.iter().filter_map(Row::group).collect();
+    let steps: Vec<_> = groups.chunks(table.step).collect();
+    let count = Literal::usize_unsuffixed(steps.len());
+    let arms = steps.iter().enumerate().map(|(n, groups)| {
+        let n = Literal::usize_unsuffixed(n);
+        let statements = groups.iter().map(|group| statement(table.words, group));
+        quote!(#n => { #(#statements)* })
+    });
+    let calls = step_calls(steps.len(), |n| {
+        let n = Literal::usize_unsuffixed(n);
+        quote!(cleared = step::<#n, V>(w, cleared);)
+    });
+
+    quote! {
+        use #vector as Vector;
+
+        #(#constants)*
+
+        /// How many steps the filter has.
+        pub const STEPS: usize = #count;
+
+        /// The words at AT and after.
+        #[inline(always)]
+        fn load<const AT: usize, V: Vector<#lanes>>(w: &[u32; 80]) -> V {
+            const { assert!(AT + #lanes <= 80, "the window leaves the schedule") };
+            V::load(core::array::from_fn(|lane| w[AT + lane]))
+        }
+
+        /// Runs step N: adds to `cleared` the vectors that its conditions rule out.
+        #[inline(always)]
+        pub fn step<const N: usize, V: Vector<#lanes>>(w: &[u32; 80], cleared: V) -> V {
+            const { assert!(N < STEPS, "no such step") };
+            let mut cleared = cleared;
+            match N {
+                #(#arms)*
+                _ => {}
+            }
+            cleared
+        }
+
+        /// Runs the whole filter: a set bit says that this vector is still possible.
+        #[inline(always)]
+        pub fn check<V: Vector<#lanes>>(w: &[u32; 80]) -> u32 {
+            let mut cleared = V::load([0; #lanes]);
+            #calls
+            !cleared.or_lanes()
+        }
+    }
+}
