@@ -3,6 +3,8 @@
 use core::fmt;
 use core::str::FromStr;
 
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::Avx2;
 use crate::filter;
 
 /// A compression and a filter form, paired and named, such as `portable+scalar`.
@@ -30,18 +32,26 @@ pub struct Backend(Kind);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
+    #[cfg(target_arch = "x86_64")]
+    PortableAvx2(Avx2),
+    #[cfg(target_arch = "x86_64")]
+    PortableSse2,
     PortableScalar,
 }
 
 impl Backend {
     /// The backends that this processor can run, best first. `portable+scalar` always is one.
     pub fn available() -> impl Iterator<Item = Self> + Clone {
-        [Self(Kind::PortableScalar)].into_iter()
+        #[cfg(target_arch = "x86_64")]
+        let vectors = [Avx2::detect().map(Kind::PortableAvx2), Some(Kind::PortableSse2)];
+        #[cfg(not(target_arch = "x86_64"))]
+        let vectors: [Option<Kind>; 0] = [];
+        vectors.into_iter().flatten().chain([Kind::PortableScalar]).map(Self)
     }
 
     /// The backend that the hashers use.
     pub fn detect() -> Self {
-        Self(Kind::PortableScalar)
+        Self::available().next().unwrap_or(Self(Kind::PortableScalar))
     }
 
     /// Runs this backend's filter over an expanded message: bit n of the result is set if the n-th
@@ -69,6 +79,10 @@ impl Backend {
     /// ```
     pub fn filter(self, w: &[u32; 80]) -> u32 {
         match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Kind::PortableAvx2(token) => filter::check_avx2(token, w),
+            #[cfg(target_arch = "x86_64")]
+            Kind::PortableSse2 => filter::check_sse2(w),
             Kind::PortableScalar => filter::scalar::check(w),
         }
     }
@@ -80,6 +94,10 @@ impl Backend {
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Kind::PortableAvx2(_) => "portable+avx2",
+            #[cfg(target_arch = "x86_64")]
+            Kind::PortableSse2 => "portable+sse2",
             Kind::PortableScalar => "portable+scalar",
         }
     }

@@ -42,18 +42,25 @@ impl Kernel {
     /// Compresses `blocks`, the first of which stands `offset` bytes into the message.
     pub(crate) fn compress(&mut self, blocks: &[Block], offset: u64) {
         match self.settings.backend.kind() {
-            Kind::PortableScalar => self.portable_scalar(blocks, offset),
+            #[cfg(target_arch = "x86_64")]
+            Kind::PortableAvx2(token) => {
+                self.portable(blocks, offset, |w| filter::check_avx2(token, w));
+            }
+            #[cfg(target_arch = "x86_64")]
+            Kind::PortableSse2 => self.portable(blocks, offset, filter::check_sse2),
+            Kind::PortableScalar => self.portable(blocks, offset, filter::scalar::check),
         }
     }
 
-    fn portable_scalar(&mut self, blocks: &[Block], offset: u64) {
+    /// The loop with plain compression and any filter.
+    fn portable(&mut self, blocks: &[Block], offset: u64, check: impl Fn(&Schedule) -> u32) {
         let mut w = [0; 80];
         let mut offset = offset;
         for block in blocks {
             let before = self.chaining;
             let (after, states) = portable::compress(before, block, &mut w);
             self.chaining = after;
-            let candidates = self.candidates(filter::scalar::check, &w);
+            let candidates = self.candidates(&check, &w);
             if candidates != 0 {
                 self.examine(candidates, before, &w, &states, offset);
             }

@@ -33,7 +33,7 @@
 //! no detection mends; new designs should use another hash.
 
 #![no_std]
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 #[cfg(feature = "std")]
 extern crate std;
@@ -42,6 +42,8 @@ mod attack;
 mod backend;
 mod builder;
 mod compress;
+#[cfg(target_arch = "x86_64")]
+mod cpu;
 mod digest;
 mod dv;
 mod error;

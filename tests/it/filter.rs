@@ -4,6 +4,29 @@ use sha1dc::Backend;
 use sha1dc::DisturbanceVector;
 use ubc_solver::bitconditions::BitConditions;
 
+pub(crate) mod vector;
+
+// The committed tables, made into code once more, for plain arrays.
+#[path = "../../sha1dc/src/filter/tables/blocks.rs"]
+mod blocks;
+#[path = "../../sha1dc/src/filter/tables/scalar.rs"]
+mod scalar;
+#[path = "../../sha1dc/src/filter/tables/x16.rs"]
+mod x16;
+#[path = "../../sha1dc/src/filter/tables/x4.rs"]
+mod x4;
+#[path = "../../sha1dc/src/filter/tables/x8.rs"]
+mod x8;
+
+/// Every form that is emitted from a table, by name, on one schedule.
+const FORMS: [(&str, fn(&[u32; 80]) -> u32); 5] = [
+    ("scalar", scalar::check),
+    ("x4", x4::check::<[u32; 4]>),
+    ("x8", x8::check::<[u32; 8]>),
+    ("x16", x16::check::<[u32; 16]>),
+    ("blocks", |w| !blocks::check(&w.map(|word| [word]), [0])[0]),
+];
+
 /// Bits of words, with one sample of their values.
 type Group = Vec<(usize, u32, u32)>;
 
@@ -62,6 +85,10 @@ fn agree(oracle: &Oracle, w: &[u32; 80]) -> u32 {
     for backend in Backend::available() {
         let got = backend.filter(w);
         assert_eq!(got, expected, "{backend}: {got:08x} is not {expected:08x} for {w:08x?}");
+    }
+    for (form, check) in FORMS {
+        let got = check(w);
+        assert_eq!(got, expected, "{form}: {got:08x} is not {expected:08x} for {w:08x?}");
     }
     expected
 }
@@ -142,6 +169,42 @@ fn around_arbitrary_words_that_keep_each_vector() {
             }
             around(&oracle, dv, &w);
         }
+    }
+}
+
+/// Sixteen blocks at once, each with words of its own.
+#[test]
+fn a_block_a_lane() {
+    let oracle = Oracle::new();
+    let mut random = fastrand::Rng::with_seed(10);
+    for _ in 0..20_000 {
+        let blocks: [[u32; 80]; 16] = std::array::from_fn(|_| expand(&mut random));
+        let lanes = std::array::from_fn(|t| std::array::from_fn(|lane| blocks[lane][t]));
+        let cleared = blocks::check::<[u32; 16]>(&lanes, [0; 16]);
+        for (block, cleared) in blocks.iter().zip(cleared) {
+            assert_eq!(!cleared, oracle.mask(block));
+        }
+    }
+}
+
+/// Steps in order are the whole filter, and each only takes away.
+#[test]
+fn steps_make_the_whole() {
+    /// Runs steps 0 to N of a form one by one.
+    macro_rules! in_steps {
+        ($form:ident, $w:ident, $start:expr; $($n:literal)+) => {{
+            assert_eq!([$($n),+].len(), $form::STEPS, "all steps are named here");
+            let state = $start;
+            $(let state = $form::step::<$n, _>($w, state);)+
+            state
+        }};
+    }
+    let mut random = fastrand::Rng::with_seed(11);
+    for _ in 0..10_000 {
+        let w = &expand(&mut random);
+        let cleared = in_steps!(x16, w, [0; 16]; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18);
+        let cleared = cleared.into_iter().fold(0, |all, lane| all | lane);
+        assert_eq!(!cleared, x16::check::<[u32; 16]>(w));
     }
 }
 

@@ -18,6 +18,7 @@ pub struct TiedGroup {
 
 impl TiedGroup {
     /// A group of bits, given up to a complement of them all.
+    #[cfg(feature = "z3")]
     pub(crate) fn new(dv: DisturbanceVector, mut bits: Vec<(Bit, bool)>) -> Self {
         bits.sort();
         let not_first = bits.first().is_some_and(|(_, complement)| *complement);

@@ -11,7 +11,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::sync::Mutex;
 
 use ubc_table::{Bit, DisturbanceVector};
 use z3::ast::{BV, Bool};
@@ -271,36 +270,4 @@ pub fn prove(
         }
     }
     Ok(proven)
-}
-
-/// Does something for every vector on all processors, and tells of each as it is done; the results
-/// are in the order of the vectors.
-pub fn for_each<T: Send>(
-    vectors: &[DisturbanceVector],
-    work: impl Fn(DisturbanceVector) -> T + Sync,
-    tell: impl Fn(DisturbanceVector, &T) + Sync,
-) -> Vec<T> {
-    // z3's context belongs to a thread, so every thread builds its own equations.
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let next = Mutex::new(0);
-    let done = Mutex::new(BTreeMap::new());
-    std::thread::scope(|scope| {
-        for _ in 0..threads.min(vectors.len()) {
-            scope.spawn(|| {
-                loop {
-                    let n = {
-                        let mut next = next.lock().unwrap_or_else(|poison| poison.into_inner());
-                        *next += 1;
-                        *next - 1
-                    };
-                    let Some(dv) = vectors.get(n) else { break };
-                    let result = work(*dv);
-                    let mut done = done.lock().unwrap_or_else(|poison| poison.into_inner());
-                    tell(*dv, &result);
-                    done.insert(n, result);
-                }
-            });
-        }
-    });
-    done.into_inner().unwrap_or_else(|poison| poison.into_inner()).into_values().collect()
 }

@@ -14,6 +14,7 @@ use crate::model::{Kind, Model};
 use crate::order::{exits, order};
 use crate::prices::prices;
 use crate::tables::{BLOCKS, Generated, SCALAR, X4, X8, X16};
+use crate::work::for_each;
 
 /// A table to make.
 struct Plan {
@@ -67,7 +68,7 @@ const PLANS: [Plan; 5] = [
 ];
 
 /// Rounds of neighbourhood search, where the exact one takes too long.
-const ROUNDS: u32 = 60;
+const ROUNDS: u32 = 48;
 
 /// The best choice that is found for a cost model, and what any choice costs at least: by the
 /// search, or by prices, whichever proves more.
@@ -95,13 +96,17 @@ pub fn best(model: &Model, bitconditions: &BitConditions) -> Result<Choice, Box<
 ///
 /// If a table that was made does not pass [`check`], naming what it lacks.
 pub fn generate(bitconditions: &BitConditions) -> Result<Vec<Generated>, Box<dyn Error>> {
-    let made = std::thread::scope(|scope| {
-        let threads = PLANS.each_ref().map(|plan| {
-            scope.spawn(|| make(plan, bitconditions).map_err(|error| error.to_string()))
-        });
-        threads.map(|thread| thread.join().unwrap_or_else(|_| Err("a search panicked".into())))
-    });
-    Ok(made.into_iter().collect::<Result<_, String>>()?)
+    // What takes longest comes first.
+    let mut plans: Vec<&Plan> = PLANS.iter().collect();
+    plans.sort_by_key(|plan| plan.kind != Kind::ShiftInstructions(4));
+    let made = for_each(
+        &plans,
+        |plan| make(plan, bitconditions).map_err(|error| error.to_string()),
+        |plan, made| eprintln!("{}: {}", plan.title, if made.is_ok() { "done" } else { "failed" }),
+    );
+    let mut made: Vec<Generated> = made.into_iter().collect::<Result<_, String>>()?;
+    made.sort_by_key(|made| PLANS.iter().position(|plan| plan.path == made.path));
+    Ok(made)
 }
 
 fn make(plan: &Plan, bitconditions: &BitConditions) -> Result<Generated, Box<dyn Error>> {

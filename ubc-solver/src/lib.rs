@@ -34,4 +34,7 @@ pub mod minimum;
 pub mod model;
 pub mod order;
 pub mod prices;
+#[cfg(feature = "z3")]
+pub mod report;
 pub mod tables;
+pub mod work;

@@ -2,16 +2,18 @@
 
 use std::error::Error;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use ubc_solver::bitconditions::{BitConditions, PATH};
 use ubc_solver::check;
-use ubc_solver::derive::{derive, for_each, prove};
+use ubc_solver::derive::{derive, prove};
 use ubc_solver::differential::WINDOW;
 use ubc_solver::generate::generate;
-use ubc_solver::tables::{Generated, root};
+use ubc_solver::report;
+use ubc_solver::tables::{Generated, SCALAR, read, root};
+use ubc_solver::work::for_each;
 use ubc_table::DisturbanceVector;
 
 /// Makes the filter tables of sha1dc from the bitconditions in ubc-solver/data.
@@ -43,8 +45,21 @@ enum Command {
         #[command(flatten)]
         scope: Scope,
     },
-    /// Check the committed tables against the bitconditions, without a solver
+    /// Check the committed tables against the bitconditions, and bound all cost models from below,
+    /// without a solver
     Verify,
+    /// Print what each form costs, what was proven of it, and the strength of each vector
+    Report {
+        /// Print Markdown
+        #[arg(long)]
+        markdown: bool,
+        /// Write a map of the message bits instead: tied groups, and the conditions of a table
+        #[arg(long, value_name = "FILE")]
+        svg: Option<PathBuf>,
+        /// The table whose conditions the map shows
+        #[arg(long, value_name = "FILE", requires = "svg")]
+        table: Option<PathBuf>,
+    },
 }
 
 /// Of which vectors, in which steps.
@@ -88,6 +103,8 @@ fn main() -> ExitCode {
         Some(Command::Derive { check, scope }) => derive_all(&scope, check),
         Some(Command::Prove { data, scope }) => prove_all(&scope, data),
         Some(Command::Verify) => verify(),
+        Some(Command::Report { markdown, svg: None, .. }) => report(markdown),
+        Some(Command::Report { svg: Some(svg), table, .. }) => map(&svg, table),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -167,6 +184,19 @@ fn prove_all(scope: &Scope, data: Option<PathBuf>) -> Result<(), Box<dyn Error>>
     }
     let proven: usize = results.into_iter().flatten().sum();
     println!("{proven} conditions proven");
+    Ok(())
+}
+
+fn report(markdown: bool) -> Result<(), Box<dyn Error>> {
+    let lines = report::lines(&committed()?, |kind| eprintln!("{kind} ..."))?;
+    print!("{}", if markdown { report::markdown(&lines) } else { report::plain(&lines) });
+    Ok(())
+}
+
+fn map(svg: &Path, table: Option<PathBuf>) -> Result<(), Box<dyn Error>> {
+    let table = read(&table.unwrap_or_else(|| root().join(SCALAR)))?;
+    std::fs::write(svg, report::map(&committed()?, &table))
+        .map_err(|error| format!("{}: {error}", svg.display()))?;
     Ok(())
 }
 

@@ -163,7 +163,7 @@ pub fn minimum(model: &Model) -> Choice {
 }
 
 /// Conflicts to spend on one neighbourhood.
-const NEIGHBOUR_CONFLICTS: u32 = 3000;
+const NEIGHBOUR_CONFLICTS: u32 = 300;
 
 /// A cheap choice, by large neighbourhood search from a set of conditions.
 pub fn near(model: &Model, conditions: &BTreeSet<usize>, rounds: u32) -> Choice {

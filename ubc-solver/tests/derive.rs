@@ -1,8 +1,9 @@
 //! Deriving and proving bitconditions.
 
 use ubc_solver::bitconditions::{BitConditions, COMMITTED, TiedGroup};
-use ubc_solver::derive::{Derived, derive, for_each, prove};
+use ubc_solver::derive::{Derived, derive, prove};
 use ubc_solver::differential::WINDOW;
+use ubc_solver::work::for_each;
 use ubc_table::DisturbanceVector;
 
 fn derive_in(window: std::ops::Range<usize>) -> Vec<Derived> {

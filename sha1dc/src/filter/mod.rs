@@ -12,6 +12,16 @@
 
 mod tables {
     pub(crate) mod scalar;
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) mod x4;
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) mod x8;
 }
+#[cfg(target_arch = "x86_64")]
+mod vector;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
 pub(crate) use tables::scalar;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use x86::{check_avx2, check_sse2};

@@ -1,0 +1,32 @@
+//! The vectors that the filter's window forms are written in.
+//!
+//! A form's code is made from its table by `ubc_macros::filter!` and is generic over this trait, so
+//! that one table serves every instruction set that has that many lanes.
+
+/// Words of one schedule side by side, for the window forms.
+pub(crate) trait Vector<const LANES: usize>: Copy {
+    /// A vector of these words.
+    fn load(words: [u32; LANES]) -> Self;
+
+    /// The XOR, lane by lane.
+    fn xor(self, other: Self) -> Self;
+
+    /// Every lane shifted left by N.
+    fn shift_left<const N: u32>(self) -> Self;
+
+    /// Every lane shifted right by N.
+    fn shift_right<const N: u32>(self) -> Self;
+
+    /// Adds to each lane of `self` the `vectors` of that lane, if what `difference` has in the
+    /// lane's `bits` is not `values`.
+    fn clear(
+        self,
+        difference: Self,
+        bits: &[u32; LANES],
+        values: &[u32; LANES],
+        vectors: &[u32; LANES],
+    ) -> Self;
+
+    /// The OR of all lanes.
+    fn or_lanes(self) -> u32;
+}
