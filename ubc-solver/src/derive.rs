@@ -21,7 +21,7 @@ use crate::differential::Witness;
 use crate::dv::{message_difference, state_difference};
 
 /// The equations of a vector's differential.
-struct Equations {
+pub(crate) struct Equations {
     dv: DisturbanceVector,
     window: Range<usize>,
     /// State words of the message and of its partner.
@@ -51,7 +51,7 @@ fn signed_sum(bits: u32, mut negative: impl FnMut(u32) -> Bool) -> BV {
 }
 
 impl Equations {
-    fn new(dv: DisturbanceVector, window: Range<usize>) -> Self {
+    pub(crate) fn new(dv: DisturbanceVector, window: Range<usize>) -> Self {
         let mut states = BTreeMap::new();
         for t in window.start - 4..=window.end {
             let ours = BV::new_const(format!("A{t}"), 32);
@@ -97,7 +97,13 @@ impl Equations {
         Self { dv, window, states, bits, equations }
     }
 
-    fn solver(&self) -> Solver {
+    /// The message bits that the equations speak of.
+    pub(crate) fn bits(&self) -> &[(Bit, Bool)] {
+        &self.bits
+    }
+
+    /// A fresh solver that knows the equations.
+    pub(crate) fn solver(&self) -> Solver {
         let solver = Solver::new_for_logic("QF_BV").expect("z3 has the logic of bit vectors");
         let mut params = Params::new();
         params.set_u32("random_seed", 0);

@@ -32,8 +32,12 @@ pub mod generate;
 #[cfg(feature = "z3")]
 pub mod minimum;
 pub mod model;
+#[cfg(feature = "z3")]
+pub mod nonlinear;
 pub mod order;
+pub mod prefix;
 pub mod prices;
+mod random;
 #[cfg(feature = "z3")]
 pub mod report;
 pub mod tables;

@@ -117,12 +117,13 @@ fn main() -> ExitCode {
 
 /// Writes a file, or compares it with the committed one.
 fn settle(file: &Generated, check: bool) -> Result<(), Box<dyn Error>> {
-    if check {
+    let how = if check {
         file.compare(&root())?
     } else {
-        file.write(&root())?
-    }
-    println!("{}: {}", file.path, file.summary);
+        file.write(&root())?;
+        "written"
+    };
+    println!("{}: {how}; {}", file.path, file.summary);
     Ok(())
 }
 

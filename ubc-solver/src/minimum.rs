@@ -23,6 +23,7 @@ use z3::ast::Bool;
 use z3::{Model as Valuation, Params, SatResult, Solver};
 
 use crate::model::Model;
+use crate::random::Random;
 
 /// A choice of conditions and resources.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -174,7 +175,7 @@ pub fn near(model: &Model, conditions: &BTreeSet<usize>, rounds: u32) -> Choice 
     problem.rows.extend(conditions.iter().map(|n| Row::from([*n])));
     let (mut bought, _) = cheapest(&problem, u32::MAX).expect("no limit was set");
     let mut best = choice(model, &bought, 0);
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let costs = std::mem::take(&mut problem.costs);
     for round in 0..rounds {
         // Free the resources of a stretch of steps, or a quarter of them anywhere; keep the rest.
@@ -183,7 +184,7 @@ pub fn near(model: &Model, conditions: &BTreeSet<usize>, rounds: u32) -> Choice 
             Problem { rows: rows.clone(), slots: problem.slots.clone(), costs: costs.clone() };
         for column in &bought {
             let Some(resource) = column.checked_sub(first_resource) else { continue };
-            let start = model.resources[resource].start as u64;
+            let start = model.resources[resource].start;
             let anywhere = random.below(4) == 0;
             if !(if round % 2 == 0 { start.abs_diff(middle) < reach } else { anywhere }) {
                 neighbour.rows.insert(Row::from([*column]));
@@ -198,17 +199,6 @@ pub fn near(model: &Model, conditions: &BTreeSet<usize>, rounds: u32) -> Choice 
         }
     }
     best
-}
-
-/// A small generator of numbers that look random, the same everywhere (Knuth's MMIX constants).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound
-    }
 }
 
 /// Of the columns bought, a choice that has nothing needless.
@@ -424,12 +414,12 @@ mod tests {
     /// Against trying every subset, on small problems without structure and with unequal costs.
     #[test]
     fn nothing_cheaper_exists() {
-        let mut random = Random(1);
+        let mut random = Random::new(1);
         for _ in 0..60 {
             let problem: BTreeSet<Row> = (0..12)
-                .map(|_| (0..2 + random.below(3)).map(|_| random.below(10) as usize).collect())
+                .map(|_| (0..2 + random.below(3)).map(|_| random.below(10)).collect())
                 .collect();
-            let costs: Vec<u64> = (0..10).map(|_| 1 + random.below(4)).collect();
+            let costs: Vec<u64> = (0..10).map(|_| 1 + random.below(4) as u64).collect();
             let cost = |set: u32| (0..10).filter(|n| set >> n & 1 == 1).map(|n| costs[n]).sum();
             let meets = |set: u32| problem.iter().all(|row| row.iter().any(|c| set >> c & 1 == 1));
             let cheapest: Option<u64> = (0_u32..1024).filter(|set| meets(*set)).map(cost).min();
