@@ -43,7 +43,7 @@ pub struct Contender {
 pub const OURS: Contender =
     Contender { name: "sha1dc (this)", hash: |m| sha1dc::digest(m).unwrap().to_bytes() };
 
-/// `sha1dc` with plain compression and the scalar filter.
+/// `sha1dc` with plain compression and the scalar filter, without any instruction set.
 pub const OURS_PORTABLE: Contender = Contender {
     name: "portable+scalar (this)",
     hash: |message| {

@@ -10,9 +10,9 @@
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
-use ubc_table::{Clear, Group, Row, Table, Turn, Words};
+use ubc_table::{Clear, Group, Table, Turn, Words};
 
-use crate::common::{mask, named_vectors, step_calls};
+use crate::common::{Steps, group_steps, mask, named_vectors};
 
 fn turned(turn: Turn, x: &TokenStream) -> TokenStream {
     let by = |by: u32| Literal::u32_unsuffixed(by);
@@ -69,18 +69,7 @@ fn statement(words: Words, group: &Group) -> TokenStream {
 pub(crate) fn emit(table: &Table, vector: &syn::Path) -> TokenStream {
     let constants = named_vectors(table);
     let lanes = Literal::usize_unsuffixed(table.lanes);
-    let groups: Vec<_> = table.rows.iter().filter_map(Row::group).collect();
-    let steps: Vec<_> = groups.chunks(table.step).collect();
-    let count = Literal::usize_unsuffixed(steps.len());
-    let arms = steps.iter().enumerate().map(|(n, groups)| {
-        let n = Literal::usize_unsuffixed(n);
-        let statements = groups.iter().map(|group| statement(table.words, group));
-        quote!(#n => { #(#statements)* })
-    });
-    let calls = step_calls(steps.len(), |n| {
-        let n = Literal::usize_unsuffixed(n);
-        quote!(cleared = step::<#n, V>(w, cleared);)
-    });
+    let Steps { count, arms, calls } = group_steps(table, |group| statement(table.words, group));
 
     quote! {
         use #vector as Vector;

@@ -40,7 +40,7 @@ const PLANS: [Plan; 5] = [
     Plan {
         path: X4,
         title: "Windows of 4 lanes, for SSE2 and NEON.",
-        kind: Kind::ShiftInstructions(4),
+        kind: Kind::ShiftWindows(4),
         form: Form::Windows,
         step: 2,
     },
@@ -68,7 +68,7 @@ const PLANS: [Plan; 5] = [
 ];
 
 /// Rounds of neighbourhood search, where the exact one takes too long.
-const ROUNDS: u32 = 48;
+const ROUNDS: u32 = 60;
 
 /// The best choice that is found for a cost model, and what any choice costs at least: by the
 /// search, or by prices, whichever proves more.
@@ -80,7 +80,7 @@ pub fn best(model: &Model, bitconditions: &BitConditions) -> Result<Choice, Box<
     let mut choice = match model.kind {
         // Here the exact search does not end in a day. Near the best choice of another model that
         // allows less there are good ones.
-        Kind::ShiftInstructions(4) | Kind::ShiftWindows(4) => {
+        Kind::ShiftWindows(4) => {
             let pairs = minimum(&Model::new(Kind::PairWindows(4), bitconditions));
             near(model, &pairs.conditions, ROUNDS)
         }
@@ -98,7 +98,7 @@ pub fn best(model: &Model, bitconditions: &BitConditions) -> Result<Choice, Box<
 pub fn generate(bitconditions: &BitConditions) -> Result<Vec<Generated>, Box<dyn Error>> {
     // What takes longest comes first.
     let mut plans: Vec<&Plan> = PLANS.iter().collect();
-    plans.sort_by_key(|plan| plan.kind != Kind::ShiftInstructions(4));
+    plans.sort_by_key(|plan| plan.kind != Kind::ShiftWindows(4));
     let made = for_each(
         &plans,
         |plan| make(plan, bitconditions).map_err(|error| error.to_string()),

@@ -53,6 +53,9 @@ enum Command {
         /// Print Markdown
         #[arg(long)]
         markdown: bool,
+        /// Add the patterns of a few bits that vectors rule out beyond their bitconditions
+        #[arg(long)]
+        nonlinear: bool,
         /// Write a map of the message bits instead: tied groups, and the conditions of a table
         #[arg(long, value_name = "FILE")]
         svg: Option<PathBuf>,
@@ -103,7 +106,7 @@ fn main() -> ExitCode {
         Some(Command::Derive { check, scope }) => derive_all(&scope, check),
         Some(Command::Prove { data, scope }) => prove_all(&scope, data),
         Some(Command::Verify) => verify(),
-        Some(Command::Report { markdown, svg: None, .. }) => report(markdown),
+        Some(Command::Report { markdown, nonlinear, svg: None, .. }) => report(markdown, nonlinear),
         Some(Command::Report { svg: Some(svg), table, .. }) => map(&svg, table),
     };
     match done {
@@ -188,8 +191,12 @@ fn prove_all(scope: &Scope, data: Option<PathBuf>) -> Result<(), Box<dyn Error>>
     Ok(())
 }
 
-fn report(markdown: bool) -> Result<(), Box<dyn Error>> {
-    let lines = report::lines(&committed()?, |kind| eprintln!("{kind} ..."))?;
+fn report(markdown: bool, nonlinear: bool) -> Result<(), Box<dyn Error>> {
+    let bitconditions = committed()?;
+    let mut lines = report::lines(&bitconditions, |kind| eprintln!("{kind} ..."))?;
+    if nonlinear {
+        lines.push(report::beyond(&bitconditions, |dv| eprintln!("{dv}: patterns found")));
+    }
     print!("{}", if markdown { report::markdown(&lines) } else { report::plain(&lines) });
     Ok(())
 }

@@ -178,18 +178,27 @@ pub fn near(model: &Model, conditions: &BTreeSet<usize>, rounds: u32) -> Choice 
     let mut random = Random::new(1);
     let costs = std::mem::take(&mut problem.costs);
     for round in 0..rounds {
-        // Free the resources of a stretch of steps, or a quarter of them anywhere; keep the rest.
-        let (middle, reach) = (random.below(80), 4 + random.below(12));
+        // Free what is bought in a stretch of steps, or a quarter of it anywhere; keep the rest.
+        // What is not bought can be bought in the stretch, or in every other round anywhere.
+        let (middle, reach) = (30 + random.below(36), 3 + random.below(10));
+        let stretch = round % 2 == 0;
         let mut neighbour =
-            Problem { rows: rows.clone(), slots: problem.slots.clone(), costs: costs.clone() };
-        for column in &bought {
+            Problem { rows: rows.clone(), slots: problem.slots.clone(), costs: BTreeMap::new() };
+        let mut barred = Row::new();
+        for (column, cost) in &costs {
             let Some(resource) = column.checked_sub(first_resource) else { continue };
-            let start = model.resources[resource].start;
-            let anywhere = random.below(4) == 0;
-            if !(if round % 2 == 0 { start.abs_diff(middle) < reach } else { anywhere }) {
+            let near = model.resources[resource].start.abs_diff(middle) < reach;
+            let free = if stretch { near } else { random.below(4) == 0 };
+            if bought.contains(column) && !free {
                 neighbour.rows.insert(Row::from([*column]));
-                neighbour.costs.remove(column);
+            } else if bought.contains(column) || near || !stretch {
+                neighbour.costs.insert(*column, *cost);
+            } else {
+                barred.insert(*column);
             }
+        }
+        for (_, room) in &mut neighbour.slots {
+            *room = &*room - &barred;
         }
         if let Some((columns, _)) = cheapest(&neighbour, NEIGHBOUR_CONFLICTS) {
             let found = choice(model, &columns, 0);

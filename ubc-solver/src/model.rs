@@ -43,7 +43,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every model that is reported on.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 11] = [
         Self::Scalar,
         Self::PairWindows(4),
         Self::PairWindows(8),
@@ -53,7 +53,6 @@ impl Kind {
         Self::ShiftWindows(16),
         Self::RotationWindows(8),
         Self::RotationWindows(16),
-        Self::ShiftInstructions(4),
         Self::ShiftInstructions(8),
         Self::Blocks,
     ];

@@ -8,6 +8,8 @@ use ubc_table::{Bit, DisturbanceVector, Table};
 use crate::bitconditions::{BitConditions, TiedGroup};
 use crate::generate::best;
 use crate::model::{Kind, Model};
+use crate::nonlinear::{Pattern, nonlinear};
+use crate::prefix::prefix;
 use crate::work::for_each;
 
 /// A heading, its columns, and its rows.
@@ -89,7 +91,43 @@ pub fn lines(
         columns: vec!["vector", "tied groups", "rank", "survives"],
         rows,
     };
-    Ok(vec![forms, vectors])
+
+    let model = Model::new(Kind::PairWindows(8), bitconditions);
+    let counts = [6, 8, 10, 12, 14];
+    let found = for_each(&counts, |count| prefix(&model, bitconditions, count), |_, _| ());
+    let rows = counts.iter().zip(found);
+    let prefixes = Section {
+        title: "What the best few windows of 8 lanes, one bit pair and value each, leave",
+        columns: vec!["windows", "expected survivors"],
+        rows: rows
+            .map(|(count, found)| vec![count.to_string(), format!("{:.4}", found.survivors)])
+            .collect(),
+    };
+    Ok(vec![forms, prefixes, vectors])
+}
+
+/// What the vectors rule out beyond the bitconditions; those that rule out nothing are left out.
+pub fn beyond(bitconditions: &BitConditions, tell: impl Fn(DisturbanceVector) + Sync) -> Section {
+    let found =
+        for_each(&DisturbanceVector::ALL, |dv| nonlinear(dv, bitconditions), |dv, _| tell(dv));
+    let pattern = |pattern: &Pattern| {
+        let bits = pattern.iter().map(|(bit, value)| format!("{bit}={}", u8::from(*value)));
+        bits.collect::<Vec<_>>().join(" ")
+    };
+    let rows = found.iter().filter(|found| !found.patterns.is_empty()).map(|found| {
+        vec![
+            found.dv.to_string(),
+            found.patterns.len().to_string(),
+            format!("{} of {}", found.left, 1_u64 << found.bits.len()),
+            format!("{:.3}", found.strength()),
+            found.patterns.iter().map(pattern).collect::<Vec<_>>().join(", "),
+        ]
+    });
+    Section {
+        title: "Patterns of two to four bits that no attack has, beyond the bitconditions",
+        columns: vec!["vector", "patterns", "values left", "bits of filter", "never"],
+        rows: rows.collect(),
+    }
 }
 
 /// The sections for a terminal.

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 /// Does something with every item on all processors, and tells of each as it is done; the results
-/// are in the order of the items. z3's context belongs to a thread, so nothing of z3's may be in
-/// the items or the results.
+/// are in the order of the items.
+///
+/// Every item gets a thread of its own. z3's context belongs to a thread and remembers all that it
+/// was ever told: in a used one the same question can take another path and ten times as long.
 ///
 /// ```
 /// use ubc_solver::work::for_each;
@@ -25,7 +27,8 @@ pub fn for_each<I: Copy + Sync, T: Send>(
         for _ in 0..threads.min(items.len()) {
             scope.spawn(|| {
                 while let Some(n) = take() {
-                    let result = work(items[n]);
+                    let worker = std::thread::scope(|scope| scope.spawn(|| work(items[n])).join());
+                    let result = worker.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
                     let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
                     tell(items[n], &result);
                     done.insert(n, result);
