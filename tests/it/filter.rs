@@ -17,12 +17,18 @@ mod x16;
 mod x4;
 #[path = "../../sha1dc/src/filter/tables/x8.rs"]
 mod x8;
+#[path = "../../sha1dc/src/filter/tables/x8_prefix.rs"]
+mod x8_prefix;
+
+/// A filter.
+type Check = fn(&[u32; 80]) -> u32;
 
 /// Every form that is emitted from a table, by name, on one schedule.
-const FORMS: [(&str, fn(&[u32; 80]) -> u32); 5] = [
+const FORMS: [(&str, Check); 6] = [
     ("scalar", scalar::check),
     ("x4", x4::check::<[u32; 4]>),
     ("x8", x8::check::<[u32; 8]>),
+    ("x8_prefix", x8_prefix::check::<[u32; 8]>),
     ("x16", x16::check::<[u32; 16]>),
     ("blocks", |w| !blocks::check(&w.map(|word| [word]), [0])[0]),
 ];

@@ -35,9 +35,38 @@ pub(crate) fn word(words: Words, t: usize) -> TokenStream {
     quote!(w[#index])
 }
 
-/// The calls of all steps in order.
-pub(crate) fn step_calls(count: usize, call: impl Fn(usize) -> TokenStream) -> TokenStream {
-    (0..count).map(call).collect()
+/// The steps of a table in order, and before which of them `check` may stop.
+pub(crate) struct Plan<'a> {
+    pub(crate) steps: Vec<Vec<&'a Row>>,
+    exits: Vec<usize>,
+}
+
+impl<'a> Plan<'a> {
+    pub(crate) fn new(table: &'a Table) -> Self {
+        let mut plan = Self { steps: Vec::new(), exits: Vec::new() };
+        for section in table.rows.split(|row| *row == Row::Exit) {
+            let rows: Vec<_> = section.iter().collect();
+            plan.steps.extend(rows.chunks(table.step).map(<[_]>::to_vec));
+            plan.exits.push(plan.steps.len());
+        }
+        // The end of the table is where `check` stops anyway.
+        plan.exits.pop();
+        plan
+    }
+
+    /// The calls of all steps, with exits.
+    pub(crate) fn calls(
+        &self,
+        exit: &TokenStream,
+        call: impl Fn(Literal) -> TokenStream,
+    ) -> TokenStream {
+        let calls = (0..self.steps.len()).map(|n| {
+            let exit = self.exits.contains(&n).then_some(exit);
+            let call = call(Literal::usize_unsuffixed(n));
+            quote!(#exit #call)
+        });
+        calls.collect()
+    }
 }
 
 /// The steps of a form that has groups.
@@ -52,19 +81,20 @@ pub(crate) struct Steps {
 
 /// The steps of a table of groups, each group being made into statements.
 pub(crate) fn group_steps(table: &Table, statements: impl Fn(&Group) -> TokenStream) -> Steps {
-    let groups: Vec<_> = table.rows.iter().filter_map(Row::group).collect();
-    let steps: Vec<_> = groups.chunks(table.step).collect();
-    let arm = |(n, groups): (usize, &&[&Group])| {
+    let plan = Plan::new(table);
+    let arm = |(n, rows): (usize, &Vec<&Row>)| {
         let n = Literal::usize_unsuffixed(n);
-        let statements = groups.iter().map(|group| statements(group));
+        let statements = rows.iter().filter_map(|row| row.group()).map(&statements);
         quote!(#n => { #(#statements)* })
     };
     Steps {
-        count: Literal::usize_unsuffixed(steps.len()),
-        arms: steps.iter().enumerate().map(arm).collect(),
-        calls: step_calls(steps.len(), |n| {
-            let n = Literal::usize_unsuffixed(n);
-            quote!(cleared = step::<#n, V>(w, cleared);)
-        }),
+        count: Literal::usize_unsuffixed(plan.steps.len()),
+        arms: plan.steps.iter().enumerate().map(arm).collect(),
+        calls: plan.calls(
+            &quote!(if !cleared.or_lanes() == 0 {
+                return 0;
+            }),
+            |n| quote!(cleared = step::<#n, V>(w, cleared);),
+        ),
     }
 }

@@ -70,8 +70,8 @@ mod windows;
 /// every attack that follows one of the named disturbance vectors; where it is not, they are
 /// cleared.
 ///
-/// In form `scalar`, `exit;` lets `check` return early once no vector is left; `step` has no such
-/// branch. In the other forms rows stand in groups that share an operation,
+/// In forms `scalar` and `windows`, `exit;` lets `check` return early once no vector is left; `step`
+/// has no such branch. But for form `scalar`, rows stand in groups that share an operation,
 ///
 /// ```text
 /// W[35..43] << 5 ^ W[36..44] {

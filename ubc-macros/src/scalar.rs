@@ -10,25 +10,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use ubc_table::{Clear, Condition, Row, Table, Words};
 
-use crate::common::{mask, named_vectors, step_calls, word};
-
-/// Steps in the order of the table, and after which of them `check` may stop.
-struct Plan<'a> {
-    steps: Vec<Vec<&'a Row>>,
-    exits: Vec<usize>,
-}
-
-fn plan(table: &Table) -> Plan<'_> {
-    let mut plan = Plan { steps: Vec::new(), exits: Vec::new() };
-    for section in table.rows.split(|row| *row == Row::Exit) {
-        let rows: Vec<_> = section.iter().collect();
-        plan.steps.extend(rows.chunks(table.step).map(<[_]>::to_vec));
-        plan.exits.push(plan.steps.len());
-    }
-    // The end of the table is where `check` stops anyway.
-    plan.exits.pop();
-    plan
-}
+use crate::common::{Plan, mask, named_vectors, word};
 
 /// A word whose sign is the XOR of the two bits.
 fn difference(words: Words, condition: Condition) -> TokenStream {
@@ -60,7 +42,7 @@ fn statement(words: Words, (condition, clears): &Clear) -> TokenStream {
 }
 
 pub(crate) fn emit(table: &Table) -> TokenStream {
-    let plan = plan(table);
+    let plan = Plan::new(table);
     let constants = named_vectors(table);
     let count = Literal::usize_unsuffixed(plan.steps.len());
     let arms = plan.steps.iter().enumerate().map(|(n, rows)| {
@@ -73,19 +55,12 @@ pub(crate) fn emit(table: &Table) -> TokenStream {
         });
         quote!(#n => { #(#statements)* })
     });
-    let exit = quote! {
-        if alive == 0 {
+    let calls = plan.calls(
+        &quote!(if alive == 0 {
             return 0;
-        }
-    };
-    let calls = step_calls(plan.steps.len(), |n| {
-        let exit = plan.exits.contains(&n).then_some(&exit);
-        let n = Literal::usize_unsuffixed(n);
-        quote! {
-            #exit
-            alive = step::<#n>(w, alive);
-        }
-    });
+        }),
+        |n| quote!(alive = step::<#n>(w, alive);),
+    );
 
     quote! {
         #(#constants)*

@@ -77,6 +77,16 @@ fn windows_turns_and_steps() {
 }
 
 #[test]
+fn windows_exit() {
+    insta::assert_snapshot!(expand_with(
+        "form: windows; lanes: 2; vector: crate::Vector; words: ascending; step: 2;",
+        "W[44..46] ^ W[45..47] { W[44][29] ^ W[45][29] == 0 : I(48,0); }
+         exit;
+         W[37..39] ^ W[38..40] { W[37][4] ^ W[38][4] == 1 : I(51,0); }"
+    ));
+}
+
+#[test]
 fn windows_words_descending() {
     insta::assert_snapshot!(expand_with(
         "form: windows; lanes: 4; vector: crate::Vector; words: descending; step: 1;",

@@ -9,11 +9,12 @@ use ubc_table::{Form, Group, Row, Table, Words};
 use crate::bitconditions::BitConditions;
 use crate::bound::bound;
 use crate::check::check;
-use crate::minimum::{Choice, minimum, near};
+use crate::minimum::{Choice, completing, minimum, near};
 use crate::model::{Kind, Model};
 use crate::order::{exits, order};
+use crate::prefix::prefix;
 use crate::prices::prices;
-use crate::tables::{BLOCKS, Generated, REACHED, SCALAR, SOLVER, X4, X8, X16};
+use crate::tables::{BLOCKS, Generated, REACHED, SCALAR, SOLVER, X4, X8, X8_PREFIX, X16};
 use crate::work::for_each;
 
 /// A table to make.
@@ -23,19 +24,22 @@ struct Plan {
     kind: Kind,
     form: Form,
     step: usize,
+    /// How many windows come before an exit.
+    prefix: usize,
 }
 
 /// Conditions in a step of the scalar form: about 50 instructions, which is what four rounds of
 /// scalar SHA-1 take as well.
 const SCALAR_STEP: usize = 8;
 
-const PLANS: [Plan; 5] = [
+const PLANS: [Plan; 6] = [
     Plan {
         path: SCALAR,
         title: "The scalar form: one condition at a time.",
         kind: Kind::Scalar,
         form: Form::Scalar,
         step: SCALAR_STEP,
+        prefix: 0,
     },
     Plan {
         path: X4,
@@ -43,6 +47,7 @@ const PLANS: [Plan; 5] = [
         kind: Kind::ShiftWindows(4),
         form: Form::Windows,
         step: 2,
+        prefix: 0,
     },
     Plan {
         path: X8,
@@ -50,6 +55,15 @@ const PLANS: [Plan; 5] = [
         kind: Kind::ShiftInstructions(8),
         form: Form::Windows,
         step: 1,
+        prefix: 0,
+    },
+    Plan {
+        path: X8_PREFIX,
+        title: "Windows of 8 lanes, the 10 that tell most before an exit: for many streams at once.",
+        kind: Kind::PairWindows(8),
+        form: Form::Windows,
+        step: 1,
+        prefix: 10,
     },
     Plan {
         path: X16,
@@ -57,6 +71,7 @@ const PLANS: [Plan; 5] = [
         kind: Kind::RotationWindows(16),
         form: Form::Windows,
         step: 1,
+        prefix: 0,
     },
     Plan {
         path: BLOCKS,
@@ -64,6 +79,7 @@ const PLANS: [Plan; 5] = [
         kind: Kind::Blocks,
         form: Form::Blocks,
         step: 1,
+        prefix: 0,
     },
 ];
 
@@ -111,10 +127,15 @@ pub fn generate(bitconditions: &BitConditions) -> Result<Vec<Generated>, Box<dyn
 
 fn make(plan: &Plan, bitconditions: &BitConditions) -> Result<Generated, Box<dyn Error>> {
     let model = Model::new(plan.kind, bitconditions);
-    let choice = best(&model, bitconditions)?;
+    let before = (plan.prefix > 0).then(|| prefix(&model, bitconditions, plan.prefix));
+    let choice = match &before {
+        Some(before) => completing(&model, &before.windows),
+        None => best(&model, bitconditions)?,
+    };
+    let before = before.map(|before| before.windows).unwrap_or_default();
     let (rows, survivors) = match plan.form {
         Form::Scalar => scalar_rows(&model, &choice, plan.step, bitconditions),
-        Form::Windows | Form::Blocks => group_rows(&model, &choice, bitconditions),
+        Form::Windows | Form::Blocks => group_rows(&model, &choice, &before, bitconditions),
     };
     let vector = match plan.form {
         Form::Scalar => None,
@@ -135,7 +156,10 @@ fn make(plan: &Plan, bitconditions: &BitConditions) -> Result<Generated, Box<dyn
 
     let unit = plan.kind.unit();
     let conditions = choice.conditions.len();
-    let reached = if choice.cost == choice.at_least {
+    let reached = if plan.prefix > 0 {
+        // What is proven is proven of the tail, the prefix being what it is.
+        format!("{} {unit} with this prefix, proven minimal; {conditions} conditions", choice.cost)
+    } else if choice.cost == choice.at_least {
         format!("{} {unit}, proven minimal; {conditions} conditions", choice.cost)
     } else {
         let (cost, at_least) = (choice.cost, choice.at_least);
@@ -173,8 +197,14 @@ fn scalar_rows(
     (rows, ordered.survivors.last().copied().unwrap_or(0.0))
 }
 
-/// The chosen resources with the conditions that they make room for, the most telling first.
-fn group_rows(model: &Model, choice: &Choice, bitconditions: &BitConditions) -> (Vec<Row>, f64) {
+/// The chosen resources with the conditions that they make room for, the most telling first; those
+/// of a prefix before all others, and an exit behind them.
+fn group_rows(
+    model: &Model,
+    choice: &Choice,
+    before: &[usize],
+    bitconditions: &BitConditions,
+) -> (Vec<Row>, f64) {
     let lanes = model.kind.lanes();
     let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for slot in &model.slots {
@@ -187,6 +217,7 @@ fn group_rows(model: &Model, choice: &Choice, bitconditions: &BitConditions) -> 
         }
     }
     let rotated = matches!(model.kind, Kind::RotationWindows(_) | Kind::Blocks);
+    let first = groups.keys().map(|resource| before.contains(resource)).collect::<Vec<_>>();
     let groups: Vec<Group> = groups
         .into_iter()
         .map(|(resource, mut conditions)| {
@@ -203,6 +234,11 @@ fn group_rows(model: &Model, choice: &Choice, bitconditions: &BitConditions) -> 
         .collect();
     let items: Vec<_> = groups.iter().map(|group| group.conditions.clone()).collect();
     let ordered = order(&items, bitconditions);
-    let rows = ordered.order.iter().map(|n| Row::Group(groups[*n].clone())).collect();
+    let mut in_order = ordered.order;
+    in_order.sort_by_key(|n| !first[*n]);
+    let mut rows: Vec<_> = in_order.iter().map(|n| Row::Group(groups[*n].clone())).collect();
+    if !before.is_empty() {
+        rows.insert(first.iter().filter(|first| **first).count(), Row::Exit);
+    }
     (rows, ordered.survivors.last().copied().unwrap_or(0.0))
 }

@@ -150,23 +150,23 @@ impl Problem {
     }
 }
 
-/// The cheapest choice that is found.
+/// The cheapest choice.
+///
+/// # Panics
+///
+/// If z3 gives up, though no limit is set.
 pub fn minimum(model: &Model) -> Choice {
-    let mut problem = Problem::new(model);
-    let mut bought = problem.reduce();
-    let mut at_least: u64 = bought.iter().map(|column| problem.costs[column]).sum();
-    for part in problem.components() {
-        let (columns, proven) = cheapest(&part, u32::MAX).expect("no limit was set");
-        bought.extend(columns);
-        at_least += proven;
-    }
-    choice(model, &bought, at_least)
+    completing(model, &[])
 }
 
 /// Conflicts to spend on one neighbourhood.
 const NEIGHBOUR_CONFLICTS: u32 = 300;
 
 /// A cheap choice, by large neighbourhood search from a set of conditions.
+///
+/// # Panics
+///
+/// If z3 gives up on the cheapest room for the conditions, for which no limit is set.
 pub fn near(model: &Model, conditions: &BTreeSet<usize>, rounds: u32) -> Choice {
     let first_resource = model.conditions.len();
     let mut problem = Problem::new(model);
@@ -174,7 +174,7 @@ pub fn near(model: &Model, conditions: &BTreeSet<usize>, rounds: u32) -> Choice 
     // The cheapest room for these conditions.
     problem.rows.extend(conditions.iter().map(|n| Row::from([*n])));
     let (mut bought, _) = cheapest(&problem, u32::MAX).expect("no limit was set");
-    let mut best = choice(model, &bought, 0);
+    let mut best = choice(model, &bought, &[], 0);
     let mut random = Random::new(1);
     let costs = std::mem::take(&mut problem.costs);
     for round in 0..rounds {
@@ -201,7 +201,7 @@ pub fn near(model: &Model, conditions: &BTreeSet<usize>, rounds: u32) -> Choice 
             *room = &*room - &barred;
         }
         if let Some((columns, _)) = cheapest(&neighbour, NEIGHBOUR_CONFLICTS) {
-            let found = choice(model, &columns, 0);
+            let found = choice(model, &columns, &[], 0);
             if found.cost <= best.cost {
                 (best, bought) = (found, columns);
             }
@@ -210,8 +210,27 @@ pub fn near(model: &Model, conditions: &BTreeSet<usize>, rounds: u32) -> Choice 
     best
 }
 
-/// Of the columns bought, a choice that has nothing needless.
-fn choice(model: &Model, bought: &Row, at_least: u64) -> Choice {
+/// The cheapest choice that has these resources, whole.
+///
+/// # Panics
+///
+/// If z3 gives up, though no limit is set.
+pub fn completing(model: &Model, resources: &[usize]) -> Choice {
+    let first_resource = model.conditions.len();
+    let mut problem = Problem::new(model);
+    problem.rows.extend(resources.iter().map(|n| Row::from([first_resource + n])));
+    let mut bought = problem.reduce();
+    let mut at_least: u64 = bought.iter().map(|column| problem.costs[column]).sum();
+    for part in problem.components() {
+        let (columns, proven) = cheapest(&part, u32::MAX).expect("no limit was set");
+        bought.extend(columns);
+        at_least += proven;
+    }
+    choice(model, &bought, resources, at_least)
+}
+
+/// Of the columns bought, a choice that has nothing needless, but all that `whole` resources have.
+fn choice(model: &Model, bought: &Row, whole: &[usize], at_least: u64) -> Choice {
     let first_resource = model.conditions.len();
     let resources: BTreeSet<usize> =
         bought.iter().filter_map(|n| n.checked_sub(first_resource)).collect();
@@ -219,17 +238,11 @@ fn choice(model: &Model, bought: &Row, at_least: u64) -> Choice {
     let mut conditions: BTreeSet<usize> = if needs_choice {
         bought.range(..first_resource).copied().collect()
     } else {
-        let with_room =
-            |slot: &&crate::model::Slot| slot.resources.iter().any(|n| resources.contains(n));
-        model
-            .slots
-            .iter()
-            .filter(with_room)
-            .flat_map(|slot| slot.conditions.iter().copied())
-            .collect()
+        model.with_room(|resource| resources.contains(&resource))
     };
+    let kept = model.with_room(|resource| whole.contains(&resource));
     // What says nothing new is left out, the condition of the fewest vectors first.
-    let mut order: Vec<usize> = conditions.iter().copied().collect();
+    let mut order: Vec<usize> = conditions.difference(&kept).copied().collect();
     order.sort_by_key(|n| (model.conditions[*n].1.len(), *n));
     for n in order {
         conditions.remove(&n);

@@ -285,6 +285,12 @@ impl Model {
         })
     }
 
+    /// The conditions for which some of these resources make room.
+    pub fn with_room(&self, bought: impl Fn(usize) -> bool) -> BTreeSet<usize> {
+        let with_room = self.slots.iter().filter(|slot| slot.resources.iter().any(|n| bought(*n)));
+        with_room.flat_map(|slot| slot.conditions.iter().copied()).collect()
+    }
+
     /// The cost of a choice of conditions and resources.
     pub fn cost(&self, conditions: &BTreeSet<usize>, resources: &BTreeSet<usize>) -> u64 {
         let bought: u64 = resources.iter().map(|n| self.resources[*n].cost).sum();

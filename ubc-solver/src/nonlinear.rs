@@ -157,9 +157,7 @@ mod tests {
     #[test]
     fn what_ii_52_0_rules_out() {
         let dv = "II(52,0)".parse().unwrap();
-        let t = std::time::Instant::now();
         let found = nonlinear(dv, &BitConditions::committed());
-        eprintln!("{found:?} {} {:?}", found.strength(), t.elapsed());
         let bit = |word, bit| Bit::new(word, bit).unwrap();
         let known = vec![(bit(36, 4), false), (bit(39, 30), false), (bit(40, 4), true)];
         assert!(found.patterns.contains(&known));

@@ -7,6 +7,7 @@ use ubc_table::{Bit, DisturbanceVector, Table};
 
 use crate::bitconditions::{BitConditions, TiedGroup};
 use crate::generate::best;
+use crate::minimum::completing;
 use crate::model::{Kind, Model};
 use crate::nonlinear::{Pattern, nonlinear};
 use crate::prefix::prefix;
@@ -94,13 +95,22 @@ pub fn lines(
 
     let model = Model::new(Kind::PairWindows(8), bitconditions);
     let counts = [6, 8, 10, 12, 14];
-    let found = for_each(&counts, |count| prefix(&model, bitconditions, count), |_, _| ());
+    let found = for_each(
+        &counts,
+        |count| {
+            let found = prefix(&model, bitconditions, count);
+            (completing(&model, &found.windows).cost, found.survivors)
+        },
+        |_, _| (),
+    );
     let rows = counts.iter().zip(found);
     let prefixes = Section {
         title: "What the best few windows of 8 lanes, one bit pair and value each, leave",
-        columns: vec!["windows", "expected survivors"],
+        columns: vec!["windows", "expected survivors", "windows with the cheapest tail"],
         rows: rows
-            .map(|(count, found)| vec![count.to_string(), format!("{:.4}", found.survivors)])
+            .map(|(count, (cost, survivors))| {
+                vec![count.to_string(), format!("{survivors:.4}"), cost.to_string()]
+            })
             .collect(),
     };
     Ok(vec![forms, prefixes, vectors])
@@ -140,7 +150,7 @@ pub fn plain(sections: &[Section]) -> String {
             .collect();
         let mut line = |cells: &[&str]| {
             for (n, (cell, width)) in cells.iter().zip(&widths).enumerate() {
-                let _ = if n == 0 {
+                let _ = if n == 0 || n + 1 == widths.len() {
                     write!(text, "{cell:<width$}")
                 } else {
                     write!(text, "  {cell:>width$}")

@@ -21,11 +21,14 @@ pub const X8: &str = "sha1dc/src/filter/tables/x8.rs";
 /// Where the table of the windows of 16 lanes lies.
 pub const X16: &str = "sha1dc/src/filter/tables/x16.rs";
 
+/// Where the table of the windows of 8 lanes lies that has a prefix.
+pub const X8_PREFIX: &str = "sha1dc/src/filter/tables/x8_prefix.rs";
+
 /// Where the table of the block form lies.
 pub const BLOCKS: &str = "sha1dc/src/filter/tables/blocks.rs";
 
 /// All tables.
-pub const ALL: [&str; 5] = [SCALAR, X4, X8, X16, BLOCKS];
+pub const ALL: [&str; 6] = [SCALAR, X4, X8, X8_PREFIX, X16, BLOCKS];
 
 /// A generated file: what it is to hold.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -127,7 +127,8 @@ pub struct Group {
 pub enum Row {
     /// A condition by itself, in form `scalar`.
     Clear(Condition, Vec<DisturbanceVector>),
-    /// Stop here if no vector is left: almost always true by now, and never wrong. Form `scalar`.
+    /// Stop here if no vector is left: almost always true by now, and never wrong. Not in form
+    /// `blocks`, where some block nearly always has a vector left.
     Exit,
     /// Conditions that share an operation, in the other forms.
     Group(Group),
@@ -527,7 +528,7 @@ impl Parse for Table {
                 } else {
                     Row::Group(stated.group(input, form, lanes)?)
                 });
-            } else if form == Form::Scalar && look.peek(kw::exit) {
+            } else if form != Form::Blocks && look.peek(kw::exit) {
                 input.parse::<kw::exit>()?;
                 input.parse::<Token![;]>()?;
                 rows.push(Row::Exit);

@@ -1,7 +1,6 @@
 ubc_macros::filter! {
-    form: windows;
-    lanes: 4;
-    vector: crate::Vector;
+    form: blocks;
+    vector: crate::Blocks;
     words: ascending;
     step: 1;
 
