@@ -69,6 +69,7 @@ impl Builder {
     }
 
     /// A hasher with these settings that reports attacks and leaves the digest alone.
+    #[inline]
     pub fn build(self) -> Hasher {
         Hasher(Inner::new(self.settings(false)))
     }
@@ -80,10 +81,12 @@ impl Builder {
     /// hasher.update(b"abc");
     /// assert_eq!(hasher.finalize(), sha1dc::mitigate::digest(b"abc"));
     /// ```
+    #[inline]
     pub fn build_mitigating(self) -> mitigate::Hasher {
         mitigate::Hasher(Inner::new(self.settings(true)))
     }
 
+    #[inline]
     fn settings(self, mitigate: bool) -> Settings {
         Settings {
             backend: self.backend.unwrap_or_else(Backend::detect),

@@ -1,6 +1,7 @@
 //! The hashers: bytes in, blocks to the kernel, a digest or an attack out.
 
 use core::fmt;
+use core::slice::from_ref;
 
 use crate::attack::Attack;
 use crate::builder::Builder;
@@ -20,6 +21,7 @@ pub(crate) struct Inner {
 }
 
 impl Inner {
+    #[inline]
     pub(crate) const fn new(settings: Settings) -> Self {
         Self { kernel: Kernel::new(settings), len: 0, buffer: [0; 64] }
     }
@@ -43,7 +45,7 @@ impl Inner {
                 return;
             };
             self.buffer[buffered..].copy_from_slice(head);
-            self.kernel.compress(&[self.buffer], offset);
+            self.kernel.compress(from_ref(&self.buffer), offset);
             data = rest;
             offset = offset.wrapping_add(64);
         }
@@ -54,21 +56,26 @@ impl Inner {
         self.buffer[..rest.len()].copy_from_slice(rest);
     }
 
-    /// The digest and the first attack. Leaves the hasher in no usable state: drop it or reset it.
-    fn finish(&mut self) -> (Digest, Option<Attack>) {
+    /// Pads the message and returns its digest. Leaves the hasher in no usable state: drop it or
+    /// reset it.
+    fn finish(&mut self) -> Digest {
         let buffered = self.buffered();
         let offset = self.len.wrapping_sub(buffered as u64);
         let bits = self.len << 3;
 
         // The mark, zeros, and the length in the last eight bytes of a block (FIPS 180-4, 5.1.1).
-        let mut padding = [[0; 64]; 2];
-        padding[0][..buffered].copy_from_slice(&self.buffer[..buffered]);
-        padding[0][buffered] = 0x80;
-        let blocks = if buffered < 56 { 1 } else { 2 };
-        padding[blocks - 1][56..].copy_from_slice(&bits.to_be_bytes());
-        self.kernel.compress(&padding[..blocks], offset);
+        self.buffer[buffered] = 0x80;
+        self.buffer[buffered + 1..].fill(0);
+        let mut offset = offset;
+        if buffered >= 56 {
+            self.kernel.compress(from_ref(&self.buffer), offset);
+            self.buffer.fill(0);
+            offset = offset.wrapping_add(64);
+        }
+        self.buffer[56..].copy_from_slice(&bits.to_be_bytes());
+        self.kernel.compress(from_ref(&self.buffer), offset);
 
-        (Digest::from_chaining(self.kernel.chaining), self.kernel.attack)
+        Digest::from_chaining(self.kernel.chaining)
     }
 
     pub(crate) fn reset(&mut self) {
@@ -79,18 +86,27 @@ impl Inner {
         self.kernel.attack.as_ref()
     }
 
+    #[inline]
     pub(crate) fn finalize<E>(mut self, error: fn(Digest, Attack) -> E) -> Result<Digest, E> {
-        let (digest, attack) = self.finish();
-        attack.map_or(Ok(digest), |attack| Err(error(digest, attack)))
+        self.outcome(error)
     }
 
     pub(crate) fn finalize_reset<E>(
         &mut self,
         error: fn(Digest, Attack) -> E,
     ) -> Result<Digest, E> {
-        let (digest, attack) = self.finish();
+        let outcome = self.outcome(error);
         self.reset();
-        attack.map_or(Ok(digest), |attack| Err(error(digest, attack)))
+        outcome
+    }
+
+    #[inline]
+    fn outcome<E>(&mut self, error: fn(Digest, Attack) -> E) -> Result<Digest, E> {
+        let digest = self.finish();
+        match self.kernel.attack {
+            None => Ok(digest),
+            Some(attack) => Err(error(digest, attack)),
+        }
     }
 }
 
@@ -99,6 +115,7 @@ macro_rules! hasher {
     ($error:ident, $path:literal, $build:ident) => {
         impl Hasher {
             /// Makes a hasher with the usual settings: what [`Builder::new`] builds.
+            #[inline]
             pub fn new() -> Self {
                 Builder::new().$build()
             }
@@ -127,6 +144,7 @@ macro_rules! hasher {
             /// # Errors
             ///
             /// If a collision attack was detected in it.
+            #[inline]
             pub fn finalize(self) -> Result<Digest, $error> {
                 self.0.finalize(|digest, attack| $error { digest, attack })
             }

@@ -35,6 +35,7 @@ pub(crate) struct Kernel {
 }
 
 impl Kernel {
+    #[inline]
     pub(crate) const fn new(settings: Settings) -> Self {
         Self { settings, chaining: INITIAL, attack: None }
     }

@@ -193,24 +193,43 @@ fn a_block_a_lane() {
     }
 }
 
-/// Steps in order are the whole filter, and each only takes away.
+/// Steps in order are the whole filter, and each only takes away; exits make no step.
 #[test]
 fn steps_make_the_whole() {
+    macro_rules! step {
+        (scalar, $n:literal, $w:ident, $state:ident) => {{
+            let after = scalar::step::<$n>($w, $state);
+            assert_eq!(after & !$state, 0, "a step takes away");
+            after
+        }};
+        ($form:ident, $n:literal, $w:ident, $state:ident) => {{
+            let after = $form::step::<$n, _>($w, $state);
+            let kept = after.iter().zip($state).all(|(after, before)| before & !after == 0);
+            assert!(kept, "what is cleared stays cleared");
+            after
+        }};
+    }
     /// Runs steps 0 to N of a form one by one.
     macro_rules! in_steps {
         ($form:ident, $w:ident, $start:expr; $($n:literal)+) => {{
             assert_eq!([$($n),+].len(), $form::STEPS, "all steps are named here");
             let state = $start;
-            $(let state = $form::step::<$n, _>($w, state);)+
+            $(let state = step!($form, $n, $w, state);)+
             state
         }};
     }
     let mut random = fastrand::Rng::with_seed(11);
     for _ in 0..10_000 {
         let w = &expand(&mut random);
+        let none: u32 =
+            !in_steps!(scalar, w, !0; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
+        assert_eq!(!none, scalar::check(w));
+        let or = |lanes: &[u32]| lanes.iter().fold(0, |all, lane| all | lane);
         let cleared = in_steps!(x16, w, [0; 16]; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18);
-        let cleared = cleared.into_iter().fold(0, |all, lane| all | lane);
-        assert_eq!(!cleared, x16::check::<[u32; 16]>(w));
+        assert_eq!(!or(&cleared), x16::check::<[u32; 16]>(w));
+        let cleared = in_steps!(x8_prefix, w, [0; 8];
+            0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+        assert_eq!(!or(&cleared), x8_prefix::check::<[u32; 8]>(w));
     }
 }
 

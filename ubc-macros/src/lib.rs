@@ -94,8 +94,8 @@ mod windows;
 /// | `blocks` | `step::<N, V>(w: &[V; 80], cleared: V) -> V`, the same in each lane | `check::<V>(w: &[V; 80], none: V) -> V`, those cleared, in each lane |
 ///
 /// The trait of form `windows` has a parameter `const LANES: usize` and the functions
-/// `load([u32; LANES])`, `xor`, `shift_left::<N>`, `shift_right::<N>`, `rotate_left::<N>`,
-/// `clear(self, difference, &bits, &values, &vectors)` and `or_lanes(self) -> u32`; that of form
+/// `load([u32; LANES])`, `xor`, `shift_left::<N>`, `shift_right::<N>`, `rotate_left::<N>` (for
+/// tables that rotate), `clear(self, difference, &bits, &values, &vectors)` and `or_lanes(self) -> u32`; that of form
 /// `blocks` has `xor`, `rotate_left::<N>` and `clear::<BIT, VALUE>(self, difference, vectors)`.
 #[proc_macro]
 pub fn filter(input: TokenStream) -> TokenStream {

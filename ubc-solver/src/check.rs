@@ -9,6 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fmt;
+use std::fs;
 use std::path::Path;
 
 use ubc_table::{Bit, Condition, DisturbanceVector, Table};
@@ -17,7 +18,7 @@ use crate::bitconditions::{BitConditions, TiedGroup};
 use crate::bound::bound;
 use crate::model::{Kind, Model};
 use crate::prices::prices;
-use crate::tables::{ALL, read};
+use crate::tables::{ALL, claim, cost, read};
 
 /// What is wrong with a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,15 +62,19 @@ pub fn check(table: &Table, bitconditions: &BitConditions) -> Result<(), Vec<Fau
 /// The first thing that is wrong.
 pub fn verify(root: &Path, bitconditions: &BitConditions) -> Result<Vec<String>, Box<dyn Error>> {
     let mut lines = Vec::new();
-    for path in ALL {
+    for (path, kind) in ALL {
         let table = read(&root.join(path))?;
         if let Err(faults) = check(&table, bitconditions) {
             return Err(format!("{path}: {}", faults[0]).into());
         }
         let rank = check_by_elimination(&table, bitconditions)
             .map_err(|dv| format!("{path}: the spans of {dv} differ"))?;
-        let conditions = table.conditions().count();
-        lines.push(format!("{path}: {conditions} conditions, rank {rank} over all vectors"));
+        let (counted, unit) = (cost(kind, &table), kind.unit());
+        let (claimed, _) = claim(&fs::read_to_string(root.join(path))?)?;
+        if counted != claimed {
+            return Err(format!("{path}: costs {counted} {unit} and claims {claimed}").into());
+        }
+        lines.push(format!("{path}: {counted} {unit}, rank {rank} over all vectors"));
     }
     for kind in Kind::ALL {
         let model = Model::new(kind, bitconditions);
@@ -159,7 +164,7 @@ mod tests {
     use ubc_table::Row;
 
     fn committed() -> impl Iterator<Item = Table> {
-        ALL.iter().map(|path| read(&root().join(path)).unwrap())
+        ALL.iter().map(|(path, _)| read(&root().join(path)).unwrap())
     }
 
     #[test]

@@ -227,10 +227,10 @@ fn prove_one(equations: &Equations, broken: (Bit, Bit, bool)) -> Result<(), Box<
     let (first, second, supposed) = broken;
     let of = |wanted: Bit| equations.bits.iter().find(|(bit, _)| *bit == wanted).map(|(_, v)| v);
     let solver = equations.solver();
-    // A bit outside the window, or the highest, is as free as can be.
-    let free = Bool::fresh_const("free");
-    let (first, second) = (of(first).unwrap_or(&free), of(second).unwrap_or(&free));
-    solver.assert(first.xor(second).eq(Bool::from_bool(!supposed)));
+    // A bit of which the equations do not speak, outside the window or the highest, is free.
+    let free = [Bool::fresh_const("free"), Bool::fresh_const("free")];
+    let values = [of(first).unwrap_or(&free[0]), of(second).unwrap_or(&free[1])];
+    solver.assert(values[0].xor(values[1]).eq(Bool::from_bool(!supposed)));
     match solver.check() {
         SatResult::Unsat => return Ok(()),
         SatResult::Sat => {}
@@ -241,9 +241,10 @@ fn prove_one(equations: &Equations, broken: (Bit, Bit, bool)) -> Result<(), Box<
     let states = equations.states.iter();
     let states = states.map(|(t, (ours, partners))| (*t, (word(ours), word(partners)))).collect();
     let mut words: BTreeMap<usize, u32> = equations.window.clone().map(|t| (t, 0)).collect();
-    for (bit, value) in &equations.bits {
+    let asked = [first, second].into_iter().zip(values);
+    for (bit, value) in equations.bits.iter().map(|(bit, value)| (*bit, value)).chain(asked) {
         let value = model.eval(value, true).and_then(|value| value.as_bool()) == Some(true);
-        words.entry(bit.word()).and_modify(|word| *word |= u32::from(value) << bit.bit());
+        *words.entry(bit.word()).or_insert(0) |= u32::from(value) << bit.bit();
     }
     let (dv, window) = (equations.dv, equations.window.clone());
     Err(Box::new(Witness { dv, window, states, words, broken }))

@@ -11,21 +11,27 @@ use crate::bound::bound;
 use crate::check::check;
 use crate::minimum::{Choice, completing, minimum, near};
 use crate::model::{Kind, Model};
-use crate::order::{exits, order};
+use crate::order::{exits, order, survivors};
 use crate::prefix::prefix;
 use crate::prices::prices;
-use crate::tables::{BLOCKS, Generated, REACHED, SCALAR, SOLVER, X4, X8, X8_PREFIX, X16};
+use crate::tables::{ALL, BLOCKS, Generated, REACHED, SCALAR, SOLVER, X4, X8, X8_PREFIX, X16};
 use crate::work::for_each;
 
 /// A table to make.
 struct Plan {
     path: &'static str,
     title: &'static str,
-    kind: Kind,
     form: Form,
     step: usize,
     /// How many windows come before an exit.
     prefix: usize,
+}
+
+impl Plan {
+    /// The cost model.
+    fn kind(&self) -> Kind {
+        ALL.iter().find(|(path, _)| *path == self.path).map_or(Kind::Scalar, |(_, kind)| *kind)
+    }
 }
 
 /// Conditions in a step of the scalar form: about 50 instructions, which is what four rounds of
@@ -36,7 +42,6 @@ const PLANS: [Plan; 6] = [
     Plan {
         path: SCALAR,
         title: "The scalar form: one condition at a time.",
-        kind: Kind::Scalar,
         form: Form::Scalar,
         step: SCALAR_STEP,
         prefix: 0,
@@ -44,7 +49,6 @@ const PLANS: [Plan; 6] = [
     Plan {
         path: X4,
         title: "Windows of 4 lanes, for SSE2 and NEON.",
-        kind: Kind::ShiftWindows(4),
         form: Form::Windows,
         step: 2,
         prefix: 0,
@@ -52,7 +56,6 @@ const PLANS: [Plan; 6] = [
     Plan {
         path: X8,
         title: "Windows of 8 lanes, for AVX2.",
-        kind: Kind::ShiftInstructions(8),
         form: Form::Windows,
         step: 1,
         prefix: 0,
@@ -60,7 +63,6 @@ const PLANS: [Plan; 6] = [
     Plan {
         path: X8_PREFIX,
         title: "Windows of 8 lanes, the 10 that tell most before an exit: for many streams at once.",
-        kind: Kind::PairWindows(8),
         form: Form::Windows,
         step: 1,
         prefix: 10,
@@ -68,7 +70,6 @@ const PLANS: [Plan; 6] = [
     Plan {
         path: X16,
         title: "Windows of 16 lanes, for AVX-512, where a rotation is one instruction.",
-        kind: Kind::RotationWindows(16),
         form: Form::Windows,
         step: 1,
         prefix: 0,
@@ -76,7 +77,6 @@ const PLANS: [Plan; 6] = [
     Plan {
         path: BLOCKS,
         title: "The block form: many blocks at once, a block a lane.",
-        kind: Kind::Blocks,
         form: Form::Blocks,
         step: 1,
         prefix: 0,
@@ -114,7 +114,7 @@ pub fn best(model: &Model, bitconditions: &BitConditions) -> Result<Choice, Box<
 pub fn generate(bitconditions: &BitConditions) -> Result<Vec<Generated>, Box<dyn Error>> {
     // What takes longest comes first.
     let mut plans: Vec<&Plan> = PLANS.iter().collect();
-    plans.sort_by_key(|plan| plan.kind != Kind::ShiftWindows(4));
+    plans.sort_by_key(|plan| plan.kind() != Kind::ShiftWindows(4));
     let made = for_each(
         &plans,
         |plan| make(plan, bitconditions).map_err(|error| error.to_string()),
@@ -126,12 +126,14 @@ pub fn generate(bitconditions: &BitConditions) -> Result<Vec<Generated>, Box<dyn
 }
 
 fn make(plan: &Plan, bitconditions: &BitConditions) -> Result<Generated, Box<dyn Error>> {
-    let model = Model::new(plan.kind, bitconditions);
+    let kind = plan.kind();
+    let model = Model::new(kind, bitconditions);
     let before = (plan.prefix > 0).then(|| prefix(&model, bitconditions, plan.prefix));
     let choice = match &before {
         Some(before) => completing(&model, &before.windows),
         None => best(&model, bitconditions)?,
     };
+    let left = before.as_ref().map(|before| before.survivors);
     let before = before.map(|before| before.windows).unwrap_or_default();
     let (rows, survivors) = match plan.form {
         Form::Scalar => scalar_rows(&model, &choice, plan.step, bitconditions),
@@ -144,7 +146,7 @@ fn make(plan: &Plan, bitconditions: &BitConditions) -> Result<Generated, Box<dyn
     };
     let table = Table {
         form: plan.form,
-        lanes: plan.kind.lanes().unwrap_or(1),
+        lanes: kind.lanes().unwrap_or(1),
         vector: vector.map(syn::parse_str).transpose()?,
         words: Words::Ascending,
         step: plan.step,
@@ -154,11 +156,14 @@ fn make(plan: &Plan, bitconditions: &BitConditions) -> Result<Generated, Box<dyn
         return Err(format!("{}: {}", plan.path, faults[0]).into());
     }
 
-    let unit = plan.kind.unit();
+    let unit = kind.unit();
     let conditions = choice.conditions.len();
-    let reached = if plan.prefix > 0 {
-        // What is proven is proven of the tail, the prefix being what it is.
-        format!("{} {unit} with this prefix, proven minimal; {conditions} conditions", choice.cost)
+    let reached = if plan.prefix > 0 && choice.cost == choice.at_least {
+        let (prefix, cost) = (plan.prefix, choice.cost);
+        format!(
+            "{cost} {unit}, proven minimal for a prefix of these {prefix}, which were found by \
+             search; {conditions} conditions"
+        )
     } else if choice.cost == choice.at_least {
         format!("{} {unit}, proven minimal; {conditions} conditions", choice.cost)
     } else {
@@ -167,9 +172,18 @@ fn make(plan: &Plan, bitconditions: &BitConditions) -> Result<Generated, Box<dyn
     };
     let mut text = String::from("// @generated by `cargo run -p ubc-solver`. Do not edit.\n//\n");
     writeln!(text, "// {}", plan.title)?;
-    writeln!(text, "// cost model: {unit} ({})", plan.kind)?;
+    writeln!(text, "// cost model: {unit} ({kind})")?;
     writeln!(text, "{REACHED}{reached}")?;
-    writeln!(text, "// expected survivors: {survivors:.4} vectors a random block")?;
+    let last = survivors.last().copied().unwrap_or(0.0);
+    write!(text, "// expected survivors: {last:.4} vectors a random block")?;
+    match left {
+        // What stands before the exit has to be what was searched for.
+        Some(left) if (survivors[plan.prefix] - left).abs() > 1e-9 => {
+            return Err(format!("{}: the exit leaves not {left}", plan.path).into());
+        }
+        Some(left) => writeln!(text, ", {left:.4} at the exit")?,
+        None => writeln!(text)?,
+    }
     writeln!(text, "{SOLVER}z3 {}, seed 0", z3::full_version())?;
     writeln!(text, "\nubc_macros::filter! {{")?;
     for line in table.to_string().lines() {
@@ -185,7 +199,7 @@ fn scalar_rows(
     choice: &Choice,
     step: usize,
     bitconditions: &BitConditions,
-) -> (Vec<Row>, f64) {
+) -> (Vec<Row>, Vec<f64>) {
     let items: Vec<_> =
         choice.conditions.iter().map(|n| vec![model.conditions[*n].clone()]).collect();
     let ordered = order(&items, bitconditions);
@@ -194,7 +208,7 @@ fn scalar_rows(
     for at in exits(&ordered.survivors, step).into_iter().rev() {
         rows.insert(at, Row::Exit);
     }
-    (rows, ordered.survivors.last().copied().unwrap_or(0.0))
+    (rows, ordered.survivors)
 }
 
 /// The chosen resources with the conditions that they make room for, the most telling first; those
@@ -204,12 +218,15 @@ fn group_rows(
     choice: &Choice,
     before: &[usize],
     bitconditions: &BitConditions,
-) -> (Vec<Row>, f64) {
+) -> (Vec<Row>, Vec<f64>) {
     let lanes = model.kind.lanes();
     let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for slot in &model.slots {
         let conditions = slot.conditions.iter().filter(|n| choice.conditions.contains(n));
-        let room: Vec<_> = slot.resources.iter().filter(|n| choice.resources.contains(n)).collect();
+        let mut room: Vec<_> =
+            slot.resources.iter().filter(|n| choice.resources.contains(n)).collect();
+        // A prefix is there for all that it can say.
+        room.sort_by_key(|resource| !before.contains(resource));
         // A condition a resource; an XOR that all share is the only one, and stays.
         let room = room.iter().cycle().take(if lanes.is_some() { room.len() } else { usize::MAX });
         for (condition, resource) in conditions.zip(room) {
@@ -232,13 +249,14 @@ fn group_rows(
             }
         })
         .collect();
+    // Those of the prefix in order, then the others.
     let items: Vec<_> = groups.iter().map(|group| group.conditions.clone()).collect();
-    let ordered = order(&items, bitconditions);
-    let mut in_order = ordered.order;
+    let mut in_order = order(&items, bitconditions).order;
     in_order.sort_by_key(|n| !first[*n]);
     let mut rows: Vec<_> = in_order.iter().map(|n| Row::Group(groups[*n].clone())).collect();
     if !before.is_empty() {
         rows.insert(first.iter().filter(|first| **first).count(), Row::Exit);
     }
-    (rows, ordered.survivors.last().copied().unwrap_or(0.0))
+    let items = in_order.iter().map(|n| items[*n].clone());
+    (rows, survivors(items, bitconditions))
 }

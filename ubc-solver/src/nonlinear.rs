@@ -68,7 +68,7 @@ fn value(sample: Sample, set: &[usize]) -> usize {
 ///
 /// # Panics
 ///
-/// If z3 gives up.
+/// If z3 gives up, or if 30 bits or more take part in patterns (7 do at most).
 pub fn nonlinear(dv: DisturbanceVector, bitconditions: &BitConditions) -> Nonlinear {
     let equations = Equations::new(dv, WINDOW);
     let solver = equations.solver();
@@ -133,6 +133,7 @@ pub fn nonlinear(dv: DisturbanceVector, bitconditions: &BitConditions) -> Nonlin
         let holds = |(n, value): &(usize, bool)| (values >> of(n) & 1 == 1) == *value;
         !ruled_out.iter().any(|pattern| pattern.iter().all(holds))
     };
+    assert!(involved.len() < 30, "more bits in patterns than their values can be counted");
     Nonlinear {
         dv,
         left: (0..1_u64 << involved.len()).filter(allowed).count() as u64,

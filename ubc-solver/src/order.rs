@@ -97,6 +97,17 @@ pub fn order(items: &[Item], bitconditions: &BitConditions) -> Ordered {
     ordered
 }
 
+/// How many vectors are expected to survive before the first item, after it, and so on.
+pub fn survivors(items: impl Iterator<Item = Item>, bitconditions: &BitConditions) -> Vec<f64> {
+    let mut progress = Progress::new(bitconditions);
+    let mut survivors = vec![progress.survivors()];
+    for item in items {
+        item.iter().for_each(|(condition, dvs)| progress.take(*condition, dvs));
+        survivors.push(progress.survivors());
+    }
+    survivors
+}
+
 /// After how many conditions an exit makes the expected cost least, if one can stand after every
 /// `step`.
 pub fn exits(survivors: &[f64], step: usize) -> Vec<usize> {

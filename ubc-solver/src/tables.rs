@@ -4,10 +4,11 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ubc_table::Table;
+use ubc_table::{Row, Table, Turn};
 
 use crate::bitconditions::BitConditions;
 use crate::check::check;
+use crate::model::Kind;
 
 /// Where the table of the scalar form lies, below the root of the project.
 pub const SCALAR: &str = "sha1dc/src/filter/tables/scalar.rs";
@@ -27,8 +28,43 @@ pub const X8_PREFIX: &str = "sha1dc/src/filter/tables/x8_prefix.rs";
 /// Where the table of the block form lies.
 pub const BLOCKS: &str = "sha1dc/src/filter/tables/blocks.rs";
 
-/// All tables.
-pub const ALL: [&str; 6] = [SCALAR, X4, X8, X8_PREFIX, X16, BLOCKS];
+/// All tables, each with the cost model that it was chosen for.
+pub const ALL: [(&str, Kind); 6] = [
+    (SCALAR, Kind::Scalar),
+    (X4, Kind::ShiftWindows(4)),
+    (X8, Kind::ShiftInstructions(8)),
+    (X8_PREFIX, Kind::PairWindows(8)),
+    (X16, Kind::RotationWindows(16)),
+    (BLOCKS, Kind::Blocks),
+];
+
+/// What a table costs, counted from its rows.
+pub fn cost(kind: Kind, table: &Table) -> usize {
+    let groups = || table.rows.iter().filter_map(Row::group);
+    let turned = groups().filter(|group| group.turn != Turn::None).count();
+    match kind {
+        Kind::Scalar => table.conditions().count(),
+        Kind::PairWindows(_) | Kind::ShiftWindows(_) | Kind::RotationWindows(_) => groups().count(),
+        Kind::ShiftInstructions(_) => 5 * groups().count() + turned,
+        Kind::Blocks => 2 * table.conditions().count() + groups().count() + turned,
+    }
+}
+
+/// The cost that the header of a table claims, and the bound, where it differs.
+///
+/// # Errors
+///
+/// If the header claims nothing.
+pub fn claim(text: &str) -> Result<(usize, usize), String> {
+    let line = line(text, REACHED).ok_or(format!("no line begins with `{REACHED}`"))?;
+    let number = |after: &str| {
+        let digits = after.trim_start().split(|c: char| !c.is_ascii_digit()).next();
+        digits.and_then(|digits| digits.parse::<usize>().ok())
+    };
+    let cost = number(line).ok_or("the header states no cost")?;
+    let bound = line.split("proven at least").nth(1).and_then(number);
+    Ok((cost, bound.unwrap_or(cost)))
+}
 
 /// A generated file: what it is to hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,28 +138,25 @@ impl Generated {
         }
     }
 
-    /// Whether a table that another solver made is valid and no dearer, and claims what is proven.
+    /// Whether a table that another solver made is valid and no dearer than what was found here,
+    /// its cost being counted from its rows; and claims no more than is proven.
     fn compare_claims(&self, committed: &str, table: &Table) -> Result<(), Box<dyn Error>> {
+        let named = |message: String| format!("{}: {message}", self.path);
         if let Err(faults) = check(table, &BitConditions::committed()) {
-            return Err(format!("{}: {}", self.path, faults[0]).into());
+            return Err(named(faults[0].to_string()).into());
         }
-        let claims = |text| {
-            let numbers = line(text, REACHED)?.split(|c: char| !c.is_ascii_digit());
-            let numbers: Vec<u64> = numbers.filter_map(|number| number.parse().ok()).collect();
-            // What was reached; and the bound, where they differ.
-            let (first, last) = (*numbers.first()?, numbers.iter().rev().nth(1).copied());
-            Some((first, last.filter(|_| numbers.len() > 2).unwrap_or(first)))
-        };
-        match (claims(committed), claims(&self.text)) {
-            (Some((theirs, bound)), Some((ours, proven))) if theirs <= ours && bound == proven => {
-                Ok(())
-            }
-            (theirs, ours) => Err(format!(
-                "{}: stale: it claims {theirs:?} (cost, bound), and {ours:?} was found",
-                self.path
-            )
-            .into()),
+        let kind = ALL.iter().find(|(path, _)| *path == self.path).map(|(_, kind)| *kind);
+        let kind = kind.ok_or_else(|| named("no such table".to_owned()))?;
+        let (counted, (claimed, bound)) = (cost(kind, table), claim(committed).map_err(named)?);
+        let (found, proven) = claim(&self.text)?;
+        if counted == claimed && claimed <= found && bound <= proven.max(claimed) {
+            return Ok(());
         }
+        let message = format!(
+            "stale: it costs {counted} and claims {claimed}, at least {bound}; \
+             here {found} was found, at least {proven}"
+        );
+        Err(named(message).into())
     }
 }
 

@@ -3,8 +3,9 @@
 use ubc_solver::bitconditions::{BitConditions, COMMITTED, TiedGroup};
 use ubc_solver::derive::{Derived, derive, prove};
 use ubc_solver::differential::WINDOW;
+use ubc_solver::dv::differs;
 use ubc_solver::work::for_each;
-use ubc_table::DisturbanceVector;
+use ubc_table::{Bit, DisturbanceVector};
 
 fn derive_in(window: std::ops::Range<usize>) -> Vec<Derived> {
     for_each(&DisturbanceVector::ALL, |dv| derive(dv, window.clone()), |_, _| ())
@@ -37,6 +38,31 @@ fn every_committed_condition_is_proven() {
     let proven = for_each(&DisturbanceVector::ALL, |dv| prove(dv, &committed, WINDOW), |_, _| ());
     let proven: usize = proven.into_iter().map(|proven| proven.expect("unavoidable")).sum();
     assert_eq!(proven, 373);
+}
+
+/// Of bits outside the window, and of the highest bits, nothing can be proven, whatever is claimed.
+#[test]
+fn bits_that_the_window_leaves_free_are_not_tied() {
+    let dv: DisturbanceVector = "II(52,0)".parse().unwrap();
+    let differing = |words: std::ops::Range<u32>, bits: std::ops::Range<u32>| {
+        let of_word = move |word| bits.clone().filter_map(move |n| Bit::new(word, n).ok());
+        words.flat_map(of_word).filter(move |bit| differs(dv, *bit)).take(2).collect::<Vec<_>>()
+    };
+    let (before, highest) = (differing(0..35, 0..31), differing(35..65, 31..32));
+    let inside = differing(35..65, 0..31);
+    for [one, other] in [
+        [before[0], before[1]],
+        [highest[0], highest[1]],
+        [before[0], inside[0]],
+        [highest[0], inside[0]],
+    ] {
+        for complement in ["", "~"] {
+            let claim = format!("{dv} : {one} = {complement}{other}");
+            let claim = BitConditions::parse(&claim).unwrap();
+            let witness = prove(dv, &claim, WINDOW).expect_err("nothing ties these");
+            assert_eq!(witness.replay(), Ok(()), "{witness}");
+        }
+    }
 }
 
 /// Flips every constant of the file in turn, and wants a witness against it that stands up to plain

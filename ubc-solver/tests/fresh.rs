@@ -10,7 +10,7 @@ use ubc_solver::tables::{ALL, SOLVER, root};
 #[test]
 fn the_committed_tables_are_fresh_and_edited_ones_are_not() {
     let generated = generate(&BitConditions::committed()).unwrap();
-    assert_eq!(generated.iter().map(|table| table.path).collect::<Vec<_>>(), ALL);
+    assert!(generated.iter().map(|table| table.path).eq(ALL.map(|(path, _)| path)));
 
     let edited_root = std::env::temp_dir().join(format!("ubc-solver-{}", std::process::id()));
     for table in generated {
@@ -32,6 +32,7 @@ fn the_committed_tables_are_fresh_and_edited_ones_are_not() {
         assert!(told.contains("another z3"), "{told}");
         let error = compare(&another(&flipped)).unwrap_err();
         assert!(error.contains("is not a condition of"), "{error}");
+        // The cost is counted, whatever the header says.
         let dearer = another(&table.text).replacen("reached: ", "reached: 9", 1);
         let error = compare(&dearer).unwrap_err();
         assert!(error.contains("stale"), "{error}");

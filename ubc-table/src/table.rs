@@ -351,7 +351,7 @@ fn words(input: ParseStream<'_>, lanes: usize) -> Result<usize> {
     bracketed!(content in input);
     let (first, span) = integer(&content)?;
     let end = if lanes == 1 {
-        first + 1
+        first.saturating_add(1)
     } else {
         content.parse::<Token![..]>()?;
         let (end, end_span) = integer(&content)?;

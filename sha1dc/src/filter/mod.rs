@@ -10,6 +10,8 @@
 //! the bitconditions of every vector without the solver, and the whole filter against the
 //! conditions evaluated one by one.
 
+// The folder has more tables than are compiled here: those of 16 lanes, of many blocks at once and
+// of windows before an exit wait for the kernels that will run them. The tests run them all.
 mod tables {
     pub(crate) mod scalar;
     #[cfg(target_arch = "x86_64")]
