@@ -13,8 +13,12 @@ mod blocks;
 mod scalar;
 #[path = "../../sha1dc/src/filter/tables/x16.rs"]
 mod x16;
+#[path = "../../sha1dc/src/filter/tables/x16_prefix.rs"]
+mod x16_prefix;
 #[path = "../../sha1dc/src/filter/tables/x4.rs"]
 mod x4;
+#[path = "../../sha1dc/src/filter/tables/x4_prefix.rs"]
+mod x4_prefix;
 #[path = "../../sha1dc/src/filter/tables/x8.rs"]
 mod x8;
 #[path = "../../sha1dc/src/filter/tables/x8_prefix.rs"]
@@ -24,10 +28,12 @@ mod x8_prefix;
 type Check = fn(&[u32; 80]) -> u32;
 
 /// Every form that is emitted from a table, by name, on one schedule.
-const FORMS: [(&str, Check); 6] = [
+const FORMS: [(&str, Check); 8] = [
     ("scalar", scalar::check),
     ("x4", x4::check::<[u32; 4]>),
     ("x8", x8::check::<[u32; 8]>),
+    ("x4_prefix", x4_prefix::check::<[u32; 4]>),
+    ("x16_prefix", x16_prefix::check::<[u32; 16]>),
     ("x8_prefix", x8_prefix::check::<[u32; 8]>),
     ("x16", x16::check::<[u32; 16]>),
     ("blocks", |w| !blocks::check(&w.map(|word| [word]), [0])[0]),

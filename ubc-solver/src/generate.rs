@@ -14,7 +14,9 @@ use crate::model::{Kind, Model};
 use crate::order::{exits, order, survivors};
 use crate::prefix::prefix;
 use crate::prices::prices;
-use crate::tables::{ALL, BLOCKS, Generated, REACHED, SCALAR, SOLVER, X4, X8, X8_PREFIX, X16};
+use crate::tables::{
+    ALL, BLOCKS, Generated, REACHED, SCALAR, SOLVER, X4, X4_PREFIX, X8, X8_PREFIX, X16, X16_PREFIX,
+};
 use crate::work::for_each;
 
 /// A table to make.
@@ -38,7 +40,7 @@ impl Plan {
 /// scalar SHA-1 take as well.
 const SCALAR_STEP: usize = 8;
 
-const PLANS: [Plan; 6] = [
+const PLANS: [Plan; 8] = [
     Plan {
         path: SCALAR,
         title: "The scalar form: one condition at a time.",
@@ -52,6 +54,13 @@ const PLANS: [Plan; 6] = [
         form: Form::Windows,
         step: 2,
         prefix: 0,
+    },
+    Plan {
+        path: X4_PREFIX,
+        title: "Windows of 4 lanes, the 16 that tell most before an exit: for many streams at once.",
+        form: Form::Windows,
+        step: 2,
+        prefix: 16,
     },
     Plan {
         path: X8,
@@ -73,6 +82,13 @@ const PLANS: [Plan; 6] = [
         form: Form::Windows,
         step: 1,
         prefix: 0,
+    },
+    Plan {
+        path: X16_PREFIX,
+        title: "Windows of 16 lanes, the 8 that tell most before an exit: for many streams at once.",
+        form: Form::Windows,
+        step: 1,
+        prefix: 8,
     },
     Plan {
         path: BLOCKS,

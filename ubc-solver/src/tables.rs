@@ -22,6 +22,12 @@ pub const X8: &str = "sha1dc/src/filter/tables/x8.rs";
 /// Where the table of the windows of 16 lanes lies.
 pub const X16: &str = "sha1dc/src/filter/tables/x16.rs";
 
+/// Where the table of the windows of 4 lanes lies that has a prefix.
+pub const X4_PREFIX: &str = "sha1dc/src/filter/tables/x4_prefix.rs";
+
+/// Where the table of the windows of 16 lanes lies that has a prefix.
+pub const X16_PREFIX: &str = "sha1dc/src/filter/tables/x16_prefix.rs";
+
 /// Where the table of the windows of 8 lanes lies that has a prefix.
 pub const X8_PREFIX: &str = "sha1dc/src/filter/tables/x8_prefix.rs";
 
@@ -29,12 +35,14 @@ pub const X8_PREFIX: &str = "sha1dc/src/filter/tables/x8_prefix.rs";
 pub const BLOCKS: &str = "sha1dc/src/filter/tables/blocks.rs";
 
 /// All tables, each with the cost model that it was chosen for.
-pub const ALL: [(&str, Kind); 6] = [
+pub const ALL: [(&str, Kind); 8] = [
     (SCALAR, Kind::Scalar),
     (X4, Kind::ShiftWindows(4)),
+    (X4_PREFIX, Kind::PairWindows(4)),
     (X8, Kind::ShiftInstructions(8)),
     (X8_PREFIX, Kind::PairWindows(8)),
     (X16, Kind::RotationWindows(16)),
+    (X16_PREFIX, Kind::PairWindows(16)),
     (BLOCKS, Kind::Blocks),
 ];
 
