@@ -22,6 +22,7 @@ use std::error::Error;
 use std::fmt;
 
 use crate::model::{Model, bits};
+use crate::parts::join;
 
 /// Parts of a unit of cost.
 pub const SCALE: u64 = 1_000_000;
@@ -105,9 +106,8 @@ pub(crate) fn cheapest_tree<P: Copy + PartialOrd + std::iter::Sum>(
     places.sort_by(|a, b| prices[*a].partial_cmp(&prices[*b]).unwrap_or(std::cmp::Ordering::Equal));
     let mut parts: Vec<usize> = (0..bits(group)).collect();
     places.retain(|place| {
-        let (from, to) = (parts[group[*place].0], parts[group[*place].1]);
-        parts.iter_mut().filter(|part| **part == from).for_each(|part| *part = to);
-        from != to
+        let (i, j, _) = group[*place];
+        join(&mut parts, i, j)
     });
     (places.iter().map(|place| prices[*place]).sum(), places)
 }

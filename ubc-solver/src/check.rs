@@ -17,6 +17,7 @@ use ubc_table::{Bit, Condition, DisturbanceVector, Table};
 use crate::bitconditions::{BitConditions, TiedGroup};
 use crate::bound::bound;
 use crate::model::{Kind, Model};
+use crate::parts::join;
 use crate::prices::prices;
 use crate::tables::{ALL, claim, cost, read};
 
@@ -144,8 +145,7 @@ fn faults(table: &Table, bitconditions: &BitConditions, dv: DisturbanceVector) -
         });
         match joined {
             Some((parts, i, j)) => {
-                let (from, to) = (parts[i], parts[j]);
-                parts.iter_mut().filter(|part| **part == from).for_each(|part| *part = to);
+                join(parts, i, j);
             }
             None => faults.push(Fault::False(condition, dv)),
         }

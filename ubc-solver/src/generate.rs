@@ -218,13 +218,15 @@ fn scalar_rows(
 ) -> (Vec<Row>, Vec<f64>) {
     let items: Vec<_> =
         choice.conditions.iter().map(|n| vec![model.conditions[*n].clone()]).collect();
-    let ordered = order(&items, bitconditions);
-    let conditions = ordered.order.iter().flat_map(|n| items[*n].clone());
+    let in_order: Vec<_> =
+        order(&items, bitconditions).into_iter().map(|n| items[n].clone()).collect();
+    let survivors = survivors(in_order.iter().cloned(), bitconditions);
+    let conditions = in_order.into_iter().flatten();
     let mut rows: Vec<_> = conditions.map(|(condition, dvs)| Row::Clear(condition, dvs)).collect();
-    for at in exits(&ordered.survivors, step).into_iter().rev() {
+    for at in exits(&survivors, step).into_iter().rev() {
         rows.insert(at, Row::Exit);
     }
-    (rows, ordered.survivors)
+    (rows, survivors)
 }
 
 /// The chosen resources with the conditions that they make room for, the most telling first; those
@@ -267,7 +269,7 @@ fn group_rows(
         .collect();
     // Those of the prefix in order, then the others.
     let items: Vec<_> = groups.iter().map(|group| group.conditions.clone()).collect();
-    let mut in_order = order(&items, bitconditions).order;
+    let mut in_order = order(&items, bitconditions);
     in_order.sort_by_key(|n| !first[*n]);
     let mut rows: Vec<_> = in_order.iter().map(|n| Row::Group(groups[*n].clone())).collect();
     if !before.is_empty() {

@@ -63,6 +63,7 @@ pub mod model;
 #[cfg(feature = "z3")]
 pub mod nonlinear;
 pub mod order;
+mod parts;
 pub mod prefix;
 pub mod prices;
 mod random;

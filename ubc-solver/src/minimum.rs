@@ -61,7 +61,7 @@ impl Problem {
                 (slot.conditions.iter().copied().collect(), resources.collect())
             })
             .collect();
-        let mut rows = model.cuts();
+        let rows = model.cuts();
         if model.own_cost > 0 {
             costs.extend((0..first_resource).map(|n| (n, model.own_cost)));
         } else if slots.iter().all(|(conditions, _)| conditions.len() == 1) {
@@ -72,7 +72,7 @@ impl Problem {
                 rows.iter().map(|row| row.iter().flat_map(|n| room[&Some(n)]).copied().collect());
             return Self { rows: rows.collect(), slots: Vec::new(), costs };
         }
-        Self { rows: std::mem::take(&mut rows), slots, costs }
+        Self { rows, slots, costs }
     }
 
     /// Shrinks a problem without slots, without losing all cheapest solutions; returns the columns

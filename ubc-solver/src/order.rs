@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use ubc_table::{Clear, Condition, DisturbanceVector};
 
 use crate::bitconditions::BitConditions;
+use crate::parts::join;
 
 /// The cost of one condition, in instructions: a load, an XOR, two shifts, two to fold it in.
 const CONDITION: f64 = 6.0;
@@ -21,15 +22,6 @@ const MISPREDICTED: f64 = 100.0;
 
 /// Conditions that are checked together, each with its vectors.
 pub type Item = Vec<Clear>;
-
-/// Items in order.
-#[derive(Clone, Debug)]
-pub struct Ordered {
-    /// The numbers of the items, in order.
-    pub order: Vec<usize>,
-    /// How many vectors are expected to survive before the first item, after it, and so on.
-    pub survivors: Vec<f64>,
-}
 
 /// Which bits the conditions so far connect, for every vector.
 #[derive(Clone)]
@@ -51,21 +43,13 @@ impl<'a> Progress<'a> {
         }
     }
 
-    /// The group of a vector in which a condition joins two parts, and those parts.
-    fn joins(&self, dv: DisturbanceVector, condition: Condition) -> Option<(usize, usize, usize)> {
-        let groups = self.bitconditions.groups().iter().enumerate();
-        groups.filter(|(_, group)| group.dv() == dv).find_map(|(n, group)| {
-            let from = self.parts[n][group.position(condition.first())?];
-            let to = self.parts[n][group.position(condition.second())?];
-            (from != to).then_some((n, from, to))
-        })
-    }
-
     fn take(&mut self, condition: Condition, dvs: &[DisturbanceVector]) {
-        for dv in dvs {
-            if let Some((n, from, to)) = self.joins(*dv, condition) {
-                self.parts[n].iter_mut().filter(|part| **part == from).for_each(|part| *part = to);
-                self.ranks.entry(*dv).and_modify(|rank| *rank += 1);
+        for (group, parts) in self.bitconditions.groups().iter().zip(&mut self.parts) {
+            let places = (group.position(condition.first()), group.position(condition.second()));
+            if let (true, (Some(i), Some(j))) = (dvs.contains(&group.dv()), places)
+                && join(parts, i, j)
+            {
+                self.ranks.entry(group.dv()).and_modify(|rank| *rank += 1);
             }
         }
     }
@@ -75,11 +59,11 @@ impl<'a> Progress<'a> {
     }
 }
 
-/// Puts items in the order in which they are worth checking.
-pub fn order(items: &[Item], bitconditions: &BitConditions) -> Ordered {
+/// The numbers of the items, in the order in which they are worth checking.
+pub fn order(items: &[Item], bitconditions: &BitConditions) -> Vec<usize> {
     let mut left: Vec<usize> = (0..items.len()).collect();
     let mut progress = Progress::new(bitconditions);
-    let mut ordered = Ordered { order: Vec::new(), survivors: vec![progress.survivors()] };
+    let mut order = Vec::new();
     while !left.is_empty() {
         let after = left.iter().map(|n| {
             let mut after = progress.clone();
@@ -90,11 +74,10 @@ pub fn order(items: &[Item], bitconditions: &BitConditions) -> Ordered {
         let best =
             after.enumerate().min_by(|(_, a), (_, b)| a.survivors().total_cmp(&b.survivors()));
         let Some((place, after)) = best else { break };
-        ordered.order.push(left.remove(place));
+        order.push(left.remove(place));
         progress = after;
-        ordered.survivors.push(progress.survivors());
     }
-    ordered
+    order
 }
 
 /// How many vectors are expected to survive before the first item, after it, and so on.

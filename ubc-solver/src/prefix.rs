@@ -11,6 +11,7 @@ use ubc_table::DisturbanceVector;
 
 use crate::bitconditions::BitConditions;
 use crate::model::Model;
+use crate::parts::join;
 use crate::random::Random;
 
 /// Rounds of annealing, and how often it starts anew.
@@ -53,10 +54,7 @@ pub fn prefix(model: &Model, bitconditions: &BitConditions, count: usize) -> Pre
         let mut parts: Vec<[u8; 16]> = vec![std::array::from_fn(|n| n as u8); vectors.len()];
         let mut alive = [1.0; DisturbanceVector::ALL.len()];
         for (group, i, j) in windows.iter().flat_map(|window| &joins[*window]) {
-            let parts = &mut parts[*group];
-            let (from, to) = (parts[*i], parts[*j]);
-            if from != to {
-                parts.iter_mut().filter(|part| **part == from).for_each(|part| *part = to);
+            if join(&mut parts[*group], *i, *j) {
                 alive[vectors[*group]] *= 0.5;
             }
         }
