@@ -234,7 +234,7 @@ fn steps_make_the_whole() {
         let cleared = in_steps!(x16, w, [0; 16]; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18);
         assert_eq!(!or(&cleared), x16::check::<[u32; 16]>(w));
         let cleared = in_steps!(x8_prefix, w, [0; 8];
-            0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+            0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29);
         assert_eq!(!or(&cleared), x8_prefix::check::<[u32; 8]>(w));
     }
 }

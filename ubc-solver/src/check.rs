@@ -12,14 +12,16 @@ use std::fmt;
 use std::fs;
 use std::path::Path;
 
-use ubc_table::{Bit, Condition, DisturbanceVector, Table};
+use ubc_table::{Bit, Condition, DisturbanceVector, Row, Table};
 
 use crate::bitconditions::{BitConditions, TiedGroup};
 use crate::bound::bound;
+use crate::fewest::at_least;
 use crate::model::{Kind, Model};
 use crate::parts::join;
+use crate::prefix::Windows;
 use crate::prices::prices;
-use crate::tables::{ALL, claim, cost, read};
+use crate::tables::{ALL, AT_EXIT, at_exit, claim, cost, line, read};
 
 /// What is wrong with a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,19 +65,8 @@ pub fn check(table: &Table, bitconditions: &BitConditions) -> Result<(), Vec<Fau
 /// The first thing that is wrong.
 pub fn verify(root: &Path, bitconditions: &BitConditions) -> Result<Vec<String>, Box<dyn Error>> {
     let mut lines = Vec::new();
-    for (path, kind) in ALL {
-        let table = read(&root.join(path))?;
-        if let Err(faults) = check(&table, bitconditions) {
-            return Err(format!("{path}: {}", faults[0]).into());
-        }
-        let rank = check_by_elimination(&table, bitconditions)
-            .map_err(|dv| format!("{path}: the spans of {dv} differ"))?;
-        let (counted, unit) = (cost(kind, &table), kind.unit());
-        let (claimed, _) = claim(&fs::read_to_string(root.join(path))?)?;
-        if counted != claimed {
-            return Err(format!("{path}: costs {counted} {unit} and claims {claimed}").into());
-        }
-        lines.push(format!("{path}: {counted} {unit}, rank {rank} over all vectors"));
+    for (path, _) in ALL {
+        lines.push(examine(path, root, bitconditions)?);
     }
     for kind in Kind::ALL {
         let model = Model::new(kind, bitconditions);
@@ -83,6 +74,55 @@ pub fn verify(root: &Path, bitconditions: &BitConditions) -> Result<Vec<String>,
         lines.push(format!("{kind}: at least {bound} {}", kind.unit()));
     }
     Ok(lines)
+}
+
+/// Checks all that a committed table says but the least cost: its conditions, what it costs, what
+/// is expected to survive at its exit, and what is at least. Returns what was checked.
+///
+/// # Errors
+///
+/// The first thing that is wrong.
+pub fn examine(
+    path: &str,
+    root: &Path,
+    bitconditions: &BitConditions,
+) -> Result<String, Box<dyn Error>> {
+    let kind = ALL.iter().find(|(at, _)| *at == path).map(|(_, kind)| *kind);
+    let kind = kind.ok_or_else(|| format!("{path}: no such table"))?;
+    let table = read(&root.join(path))?;
+    if let Err(faults) = check(&table, bitconditions) {
+        return Err(format!("{path}: {}", faults[0]).into());
+    }
+    let rank = check_by_elimination(&table, bitconditions)
+        .map_err(|dv| format!("{path}: the spans of {dv} differ"))?;
+    let (counted, unit) = (cost(kind, &table), kind.unit());
+    let text = fs::read_to_string(root.join(path))?;
+    let (claimed, _) = claim(&text).map_err(|message| format!("{path}: {message}"))?;
+    if counted != claimed {
+        return Err(format!("{path}: costs {counted} {unit} and claims {claimed}").into());
+    }
+    let mut told = format!("{path}: {counted} {unit}, rank {rank} over all vectors");
+    if let Some(claimed) = line(&text, AT_EXIT) {
+        let exit = table.rows.iter().position(|row| matches!(row, Row::Exit));
+        let before = &table.rows[..exit.ok_or_else(|| format!("{path}: there is no exit"))?];
+        let groups = before.iter().filter_map(Row::group);
+        let model = Model::new(kind, bitconditions);
+        let checked: BTreeSet<_> =
+            groups.clone().flat_map(|group| group.conditions.iter().map(|(c, _)| *c)).collect();
+        let numbers = model.conditions.iter().enumerate();
+        let numbers = numbers.filter(|(_, (c, _))| checked.contains(c)).map(|(n, _)| n);
+        let windows = Windows::new(&model, bitconditions);
+        let survivors = windows.survivors(numbers);
+        let least = at_least(&windows, groups.count(), survivors).map_err(|better| {
+            format!("{path}: {} would survive of {better:?}", better.survivors)
+        })?;
+        let found = at_exit(survivors, least);
+        if claimed != found {
+            return Err(format!("{path}: at the exit it claims {claimed}; found {found}").into());
+        }
+        told += &format!("; at the exit {found}");
+    }
+    Ok(told)
 }
 
 /// Whether the conditions of every vector span what its groups span, as vectors over GF(2) with a
@@ -161,7 +201,6 @@ fn faults(table: &Table, bitconditions: &BitConditions, dv: DisturbanceVector) -
 mod tests {
     use super::*;
     use crate::tables::root;
-    use ubc_table::Row;
 
     fn committed() -> impl Iterator<Item = Table> {
         ALL.iter().map(|(path, _)| read(&root().join(path)).unwrap())

@@ -9,13 +9,15 @@ use ubc_table::{Form, Group, Row, Table, Words};
 use crate::bitconditions::BitConditions;
 use crate::bound::bound;
 use crate::check::check;
+use crate::fewest::fewest;
 use crate::minimum::{Choice, completing, minimum, near};
 use crate::model::{Kind, Model};
 use crate::order::{exits, order, survivors};
-use crate::prefix::prefix;
+use crate::prefix::{ONE, Prefix, Windows};
 use crate::prices::prices;
 use crate::tables::{
-    ALL, BLOCKS, Generated, REACHED, SCALAR, SOLVER, X4, X4_PREFIX, X8, X8_PREFIX, X16, X16_PREFIX,
+    ALL, AT_EXIT, BLOCKS, Generated, REACHED, SCALAR, SOLVER, X4, X4_PREFIX, X8, X8_PREFIX, X16,
+    X16_PREFIX, at_exit,
 };
 use crate::work::for_each;
 
@@ -112,7 +114,7 @@ pub fn best(model: &Model, bitconditions: &BitConditions) -> Result<Choice, Box<
     let mut choice = match model.kind {
         // Here the exact search does not end in a day. Near the best choice of another model that
         // allows less there are good ones.
-        Kind::ShiftWindows(4) => {
+        Kind::ShiftWindows(4) | Kind::RotationWindows(4) => {
             let pairs = minimum(&Model::new(Kind::PairWindows(4), bitconditions));
             near(model, &pairs.conditions, ROUNDS)
         }
@@ -120,6 +122,11 @@ pub fn best(model: &Model, bitconditions: &BitConditions) -> Result<Choice, Box<
     };
     choice.at_least = choice.at_least.max(bound(model, &prices(model))?);
     Ok(choice)
+}
+
+/// What the header of a table calls this solver.
+pub fn solver() -> String {
+    format!("z3 {}, seed 0", z3::full_version())
 }
 
 /// Makes all tables, on all processors.
@@ -133,7 +140,7 @@ pub fn generate(bitconditions: &BitConditions) -> Result<Vec<Generated>, Box<dyn
     plans.sort_by_key(|plan| plan.kind() != Kind::ShiftWindows(4));
     let made = for_each(
         &plans,
-        |plan| make(plan, bitconditions).map_err(|error| error.to_string()),
+        |plan| make(plan.path, bitconditions).map_err(|error| error.to_string()),
         |plan, made| eprintln!("{}: {}", plan.title, if made.is_ok() { "done" } else { "failed" }),
     );
     let mut made: Vec<Generated> = made.into_iter().collect::<Result<_, String>>()?;
@@ -141,19 +148,27 @@ pub fn generate(bitconditions: &BitConditions) -> Result<Vec<Generated>, Box<dyn
     Ok(made)
 }
 
-fn make(plan: &Plan, bitconditions: &BitConditions) -> Result<Generated, Box<dyn Error>> {
+/// Makes one table.
+///
+/// # Errors
+///
+/// If there is none of this path, or it does not pass [`check`].
+pub fn make(path: &str, bitconditions: &BitConditions) -> Result<Generated, Box<dyn Error>> {
+    let plan = PLANS.iter().find(|plan| plan.path == path);
+    let plan = plan.ok_or_else(|| format!("{path}: no such table"))?;
     let kind = plan.kind();
     let model = Model::new(kind, bitconditions);
-    let before = (plan.prefix > 0).then(|| prefix(&model, bitconditions, plan.prefix));
-    let choice = match &before {
-        Some(before) => completing(&model, &before.windows),
-        None => best(&model, bitconditions)?,
+    let (choice, before) = match plan.prefix {
+        0 => (best(&model, bitconditions)?, None),
+        count => {
+            let (choice, prefix, at_least) = with_prefix(&model, bitconditions, count);
+            (choice, Some((prefix, at_least)))
+        }
     };
-    let left = before.as_ref().map(|before| before.survivors);
-    let before = before.map(|before| before.windows).unwrap_or_default();
+    let prefix = before.as_ref().map(|(prefix, _)| prefix);
     let (rows, survivors) = match plan.form {
         Form::Scalar => scalar_rows(&model, &choice, plan.step, bitconditions),
-        Form::Windows | Form::Blocks => group_rows(&model, &choice, &before, bitconditions),
+        Form::Windows | Form::Blocks => group_rows(&model, &choice, prefix, bitconditions),
     };
     let vector = match plan.form {
         Form::Scalar => None,
@@ -174,39 +189,64 @@ fn make(plan: &Plan, bitconditions: &BitConditions) -> Result<Generated, Box<dyn
 
     let unit = kind.unit();
     let conditions = choice.conditions.len();
-    let reached = if plan.prefix > 0 && choice.cost == choice.at_least {
-        let (prefix, cost) = (plan.prefix, choice.cost);
-        format!(
-            "{cost} {unit}, proven minimal for a prefix of these {prefix}, which were found by \
-             search; {conditions} conditions"
-        )
-    } else if choice.cost == choice.at_least {
-        format!("{} {unit}, proven minimal; {conditions} conditions", choice.cost)
-    } else {
-        let (cost, at_least) = (choice.cost, choice.at_least);
-        format!("{cost} {unit}, proven at least {at_least}; {conditions} conditions")
+    let reached = match (plan.prefix, choice.cost - choice.at_least) {
+        (0, 0) => format!("{} {unit}, proven minimal; {conditions} conditions", choice.cost),
+        (count, 0) => format!(
+            "{} {unit}, proven minimal with these {count} before the exit; {conditions} conditions",
+            choice.cost
+        ),
+        _ => {
+            let (cost, at_least) = (choice.cost, choice.at_least);
+            format!("{cost} {unit}, proven at least {at_least}; {conditions} conditions")
+        }
     };
     let mut text = String::from("// @generated by `cargo run -p ubc-solver`. Do not edit.\n//\n");
     writeln!(text, "// {}", plan.title)?;
     writeln!(text, "// cost model: {unit} ({kind})")?;
     writeln!(text, "{REACHED}{reached}")?;
     let last = survivors.last().copied().unwrap_or(0.0);
-    write!(text, "// expected survivors: {last:.4} vectors a random block")?;
-    match left {
+    writeln!(text, "// expected survivors: {last:.4} vectors a random block")?;
+    if let Some((before, at_least)) = before {
         // What stands before the exit has to be what was searched for.
-        Some(left) if (survivors[plan.prefix] - left).abs() > 1e-9 => {
-            return Err(format!("{}: the exit leaves not {left}", plan.path).into());
+        let left = before.survivors as f64 / ONE as f64;
+        if (survivors[plan.prefix] - left).abs() > 1e-9 {
+            return Err(format!("{}: the exit does not leave {left}", plan.path).into());
         }
-        Some(left) => writeln!(text, ", {left:.4} at the exit")?,
-        None => writeln!(text)?,
+        writeln!(text, "{AT_EXIT}{}", at_exit(before.survivors, at_least))?;
     }
-    writeln!(text, "{SOLVER}z3 {}, seed 0", z3::full_version())?;
+    writeln!(text, "{SOLVER}{}", solver())?;
     writeln!(text, "\nubc_macros::filter! {{")?;
     for line in table.to_string().lines() {
         writeln!(text, "{}{line}", if line.is_empty() { "" } else { "    " })?;
     }
     writeln!(text, "}}")?;
     Ok(Generated { path: plan.path, text, summary: reached })
+}
+
+/// How many of the best prefixes are completed.
+const PREFIXES: usize = 4;
+
+/// A prefix of `count` windows and the cheapest choice that has it, chosen together: of the best
+/// prefixes that are found the one with which the fewest windows are expected to run, those behind
+/// the exit counting as often as a vector gets there; and what any prefix leaves at least.
+///
+/// # Panics
+///
+/// If z3 gives up, though no limit is set.
+pub fn with_prefix(
+    model: &Model,
+    bitconditions: &BitConditions,
+    count: usize,
+) -> (Choice, Prefix, u64) {
+    let (found, at_least) = fewest(&Windows::new(model, bitconditions), count, PREFIXES);
+    let complete =
+        |prefix: Prefix| (completing(model, &prefix.windows, &prefix.conditions), prefix);
+    let expected = |(choice, prefix): &(Choice, Prefix)| {
+        (prefix.survivors * (choice.cost - count as u64), prefix.survivors)
+    };
+    let chosen = found.into_iter().map(complete).min_by_key(expected);
+    let (choice, prefix) = chosen.expect("a search finds something");
+    (choice, prefix, at_least)
 }
 
 /// The chosen conditions, the most telling first, with exits.
@@ -234,25 +274,28 @@ fn scalar_rows(
 fn group_rows(
     model: &Model,
     choice: &Choice,
-    before: &[usize],
+    prefix: Option<&Prefix>,
     bitconditions: &BitConditions,
 ) -> (Vec<Row>, Vec<f64>) {
     let lanes = model.kind.lanes();
+    let first = |n: &usize| prefix.is_some_and(|prefix| prefix.windows.contains(n));
     let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for slot in &model.slots {
-        let conditions = slot.conditions.iter().filter(|n| choice.conditions.contains(n));
+        let mut conditions: Vec<_> =
+            slot.conditions.iter().filter(|n| choice.conditions.contains(n)).collect();
         let mut room: Vec<_> =
             slot.resources.iter().filter(|n| choice.resources.contains(n)).collect();
-        // A prefix is there for all that it can say.
-        room.sort_by_key(|resource| !before.contains(resource));
+        // What a prefix checks has its place there.
+        conditions.sort_by_key(|n| !prefix.is_some_and(|prefix| prefix.conditions.contains(n)));
+        room.sort_by_key(|n| !first(n));
         // A condition a resource; an XOR that all share is the only one, and stays.
         let room = room.iter().cycle().take(if lanes.is_some() { room.len() } else { usize::MAX });
-        for (condition, resource) in conditions.zip(room) {
+        for (condition, resource) in conditions.into_iter().zip(room) {
             groups.entry(**resource).or_default().push(*condition);
         }
     }
     let rotated = matches!(model.kind, Kind::RotationWindows(_) | Kind::Blocks);
-    let first = groups.keys().map(|resource| before.contains(resource)).collect::<Vec<_>>();
+    let first: Vec<bool> = groups.keys().map(first).collect();
     let groups: Vec<Group> = groups
         .into_iter()
         .map(|(resource, mut conditions)| {
@@ -272,7 +315,7 @@ fn group_rows(
     let mut in_order = order(&items, bitconditions);
     in_order.sort_by_key(|n| !first[*n]);
     let mut rows: Vec<_> = in_order.iter().map(|n| Row::Group(groups[*n].clone())).collect();
-    if !before.is_empty() {
+    if prefix.is_some() {
         rows.insert(first.iter().filter(|first| **first).count(), Row::Exit);
     }
     let items = in_order.iter().map(|n| items[*n].clone());

@@ -8,8 +8,10 @@
 //! 1. derives them from the vectors alone ([`derive`](mod@derive), `-- derive`), into
 //!    `data/bitconditions.txt` ([`bitconditions`]), and proves each of them (`-- prove`);
 //! 2. chooses, for each form of the filter, conditions that say the same at the least cost
-//!    ([`model`], [`minimum`]), and puts them in the order in which they tell most ([`order`]);
-//! 3. writes the tables ([`generate`], no command at all; `-- --check` compares);
+//!    ([`model`], [`minimum`]), for some forms together with the few windows that tell most
+//!    ([`fewest`](mod@fewest)), and puts them in the order in which they tell most ([`order`]);
+//! 3. writes the tables ([`generate`], no command at all; `-- --check` compares, or confirms what a
+//!    table claims that another version of z3 made, [`confirm`]);
 //! 4. checks tables and bounds costs from below without any solver ([`check`], [`bound`](mod@bound),
 //!    `-- verify`);
 //! 5. reports and draws what was reached ([`report`], `-- report`).
@@ -29,6 +31,7 @@
 //! | there are no other linear conditions on the bits in which the messages differ | follows from how they are derived: a solution breaks each other candidate |
 //! | a table says what the bitconditions say | checked twice without z3, by union-find and by elimination over GF(2) (`verify`, and a plain test) |
 //! | no choice costs less than the bound | proved by prices that integer arithmetic and Kruskal's algorithm check (`verify`); where the header of a table says *proven minimal* and the prices prove less, by z3's cores |
+//! | no prefix of so many windows leaves fewer vectors than its header says | proved by prices and a search that turns back at their bound, in integer arithmetic (`verify`) |
 //! | the code made from a table is the table | tested, against the conditions evaluated one by one, on a million schedules and around every vector |
 //! | the conditions are those of the reference implementation | tested, against its filter read off as a black box |
 //! | an attack follows one of the 32 vectors, and from step 35 on | assumed, as by Stevens and Shumow (2017); true of every published attack |
@@ -45,16 +48,19 @@
 //!
 //! # What is not promised
 //!
-//! Another version of z3 may choose other tables of the same cost. The tables of four lanes are the
-//! best that were found, within the interval that their header states.
+//! Another version of z3 may choose other tables of the same cost. Where a header gives a cost or a
+//! number of survivors and a lower bound, the table is the best that was found in this interval.
 
 pub mod bitconditions;
 pub mod bound;
 pub mod check;
 #[cfg(feature = "z3")]
+pub mod confirm;
+#[cfg(feature = "z3")]
 pub mod derive;
 pub mod differential;
 pub mod dv;
+pub mod fewest;
 #[cfg(feature = "z3")]
 pub mod generate;
 #[cfg(feature = "z3")]

@@ -75,6 +75,15 @@ impl Problem {
         Self { rows, slots, costs }
     }
 
+    /// Adds that these have to be bought.
+    fn require(&mut self, model: &Model, resources: &[usize], conditions: &BTreeSet<usize>) {
+        let first_resource = model.conditions.len();
+        self.rows.extend(resources.iter().map(|n| Row::from([first_resource + n])));
+        if !self.slots.is_empty() || model.own_cost > 0 {
+            self.rows.extend(conditions.iter().map(|n| Row::from([*n])));
+        }
+    }
+
     /// Shrinks a problem without slots, without losing all cheapest solutions; returns the columns
     /// that are forced.
     fn reduce(&mut self) -> Row {
@@ -156,7 +165,7 @@ impl Problem {
 ///
 /// If z3 gives up, though no limit is set.
 pub fn minimum(model: &Model) -> Choice {
-    completing(model, &[])
+    completing(model, &[], &BTreeSet::new())
 }
 
 /// Conflicts to spend on one neighbourhood.
@@ -174,7 +183,7 @@ pub fn near(model: &Model, conditions: &BTreeSet<usize>, rounds: u32) -> Choice 
     // The cheapest room for these conditions.
     problem.rows.extend(conditions.iter().map(|n| Row::from([*n])));
     let (mut bought, _) = cheapest(&problem, u32::MAX).expect("no limit was set");
-    let mut best = choice(model, &bought, &[], 0);
+    let mut best = choice(model, &bought, &BTreeSet::new(), 0);
     let mut random = Random::new(1);
     let costs = std::mem::take(&mut problem.costs);
     for round in 0..rounds {
@@ -201,7 +210,7 @@ pub fn near(model: &Model, conditions: &BTreeSet<usize>, rounds: u32) -> Choice 
             *room = &*room - &barred;
         }
         if let Some((columns, _)) = cheapest(&neighbour, NEIGHBOUR_CONFLICTS) {
-            let found = choice(model, &columns, &[], 0);
+            let found = choice(model, &columns, &BTreeSet::new(), 0);
             if found.cost <= best.cost {
                 (best, bought) = (found, columns);
             }
@@ -210,27 +219,26 @@ pub fn near(model: &Model, conditions: &BTreeSet<usize>, rounds: u32) -> Choice 
     best
 }
 
-/// The cheapest choice that has these resources, whole.
+/// The cheapest choice that has these resources and conditions.
 ///
 /// # Panics
 ///
 /// If z3 gives up, though no limit is set.
-pub fn completing(model: &Model, resources: &[usize]) -> Choice {
-    let first_resource = model.conditions.len();
+pub fn completing(model: &Model, resources: &[usize], conditions: &BTreeSet<usize>) -> Choice {
     let mut problem = Problem::new(model);
-    problem.rows.extend(resources.iter().map(|n| Row::from([first_resource + n])));
+    problem.require(model, resources, conditions);
     let mut bought = problem.reduce();
-    let mut at_least: u64 = bought.iter().map(|column| problem.costs[column]).sum();
+    let mut at_least: u64 = bought.iter().filter_map(|column| problem.costs.get(column)).sum();
     for part in problem.components() {
         let (columns, proven) = cheapest(&part, u32::MAX).expect("no limit was set");
         bought.extend(columns);
         at_least += proven;
     }
-    choice(model, &bought, resources, at_least)
+    choice(model, &bought, conditions, at_least)
 }
 
-/// Of the columns bought, a choice that has nothing needless, but all that `whole` resources have.
-fn choice(model: &Model, bought: &Row, whole: &[usize], at_least: u64) -> Choice {
+/// Of the columns bought, a choice that has nothing needless but what has to be kept.
+fn choice(model: &Model, bought: &Row, kept: &BTreeSet<usize>, at_least: u64) -> Choice {
     let first_resource = model.conditions.len();
     let resources: BTreeSet<usize> =
         bought.iter().filter_map(|n| n.checked_sub(first_resource)).collect();
@@ -240,9 +248,8 @@ fn choice(model: &Model, bought: &Row, whole: &[usize], at_least: u64) -> Choice
     } else {
         model.with_room(|resource| resources.contains(&resource))
     };
-    let kept = model.with_room(|resource| whole.contains(&resource));
     // What says nothing new is left out, the condition of the fewest vectors first.
-    let mut order: Vec<usize> = conditions.difference(&kept).copied().collect();
+    let mut order: Vec<usize> = conditions.difference(kept).copied().collect();
     order.sort_by_key(|n| (model.conditions[*n].1.len(), *n));
     for n in order {
         conditions.remove(&n);

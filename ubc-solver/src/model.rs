@@ -43,7 +43,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every model that is reported on.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Scalar,
         Self::PairWindows(4),
         Self::PairWindows(8),
@@ -51,6 +51,7 @@ impl Kind {
         Self::ShiftWindows(4),
         Self::ShiftWindows(8),
         Self::ShiftWindows(16),
+        Self::RotationWindows(4),
         Self::RotationWindows(8),
         Self::RotationWindows(16),
         Self::ShiftInstructions(8),
@@ -118,7 +119,8 @@ impl Class {
         }
     }
 
-    fn of(kind: Kind, condition: Condition) -> Self {
+    /// The class of a condition, as a cost model sees it.
+    pub(crate) fn of(kind: Kind, condition: Condition) -> Self {
         let gap = condition.second().word() - condition.first().word();
         let (first, second) = (condition.first().bit(), condition.second().bit());
         let shift = second as i32 - first as i32;

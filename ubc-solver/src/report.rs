@@ -6,11 +6,11 @@ use std::fmt::Write as _;
 use ubc_table::{Bit, DisturbanceVector, Table};
 
 use crate::bitconditions::{BitConditions, TiedGroup};
+use crate::fewest::fewest;
 use crate::generate::best;
-use crate::minimum::completing;
 use crate::model::{Kind, Model};
 use crate::nonlinear::{Pattern, nonlinear};
-use crate::prefix::prefix;
+use crate::prefix::{ONE, Windows};
 use crate::work::for_each;
 
 /// A heading, its columns, and its rows.
@@ -93,27 +93,33 @@ pub fn lines(
         rows,
     };
 
-    let prefixes: Vec<(usize, usize)> =
-        [(4, [8, 12, 16, 20, 24]), (8, [6, 8, 10, 12, 14]), (16, [4, 6, 8, 10, 12])]
-            .into_iter()
-            .flat_map(|(lanes, counts)| counts.map(|count| (lanes, count)))
-            .collect();
-    let found = for_each(
+    let prefixes: Vec<(Kind, usize)> = [
+        (Kind::PairWindows(4), [8, 12, 16, 20, 24]),
+        (Kind::ShiftWindows(4), [8, 12, 16, 20, 24]),
+        (Kind::PairWindows(8), [6, 8, 10, 12, 14]),
+        (Kind::ShiftWindows(8), [6, 8, 10, 12, 14]),
+        (Kind::PairWindows(16), [4, 6, 8, 10, 12]),
+        (Kind::RotationWindows(16), [4, 6, 8, 10, 12]),
+    ]
+    .into_iter()
+    .flat_map(|(kind, counts)| counts.map(|count| (kind, count)))
+    .collect();
+    let rows = for_each(
         &prefixes,
-        |(lanes, count)| {
-            let model = Model::new(Kind::PairWindows(lanes), bitconditions);
-            let found = prefix(&model, bitconditions, count);
-            (completing(&model, &found.windows).cost, found.survivors)
+        |(kind, count)| {
+            let model = Model::new(kind, bitconditions);
+            let (found, at_least) = fewest(&Windows::new(&model, bitconditions), count, 1);
+            let [found, at_least] = [found[0].survivors, at_least].map(|n| n as f64 / ONE as f64);
+            let optimal = if found == at_least { "optimal" } else { "open" };
+            let [found, at_least] = [found, at_least].map(|n| format!("{n:.4}"));
+            vec![kind.to_string(), count.to_string(), found, at_least, optimal.to_owned()]
         },
-        |_, _| (),
+        |(kind, _), _| tell(kind),
     );
-    let rows = prefixes.iter().zip(found).map(|((lanes, count), (cost, survivors))| {
-        vec![lanes.to_string(), count.to_string(), format!("{survivors:.4}"), cost.to_string()]
-    });
     let prefixes = Section {
-        title: "What the best few windows of one bit pair and value each leave, by search",
-        columns: vec!["lanes", "windows", "expected survivors", "windows with the cheapest tail"],
-        rows: rows.collect(),
+        title: "What the best few windows leave of a complete filter's work",
+        columns: vec!["form", "windows", "expected survivors", "at least", ""],
+        rows,
     };
     Ok(vec![forms, prefixes, vectors])
 }
@@ -152,10 +158,10 @@ pub fn plain(sections: &[Section]) -> String {
             .collect();
         let mut line = |cells: &[&str]| {
             for (n, (cell, width)) in cells.iter().zip(&widths).enumerate() {
-                let _ = if n == 0 || n + 1 == widths.len() {
-                    write!(text, "{cell:<width$}")
-                } else {
-                    write!(text, "  {cell:>width$}")
+                let _ = match n {
+                    0 => write!(text, "{cell:<width$}"),
+                    _ if n + 1 == widths.len() => write!(text, "  {cell}"),
+                    _ => write!(text, "  {cell:>width$}"),
                 };
             }
             text.push('\n');

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ubc_solver::bitconditions::{BitConditions, PATH};
+use ubc_solver::confirm::confirm_all;
 use ubc_solver::derive::{derive, prove};
 use ubc_solver::differential::WINDOW;
 use ubc_solver::generate::generate;
@@ -50,23 +51,23 @@ impl Scope {
     }
 }
 
-/// Writes a file, or compares it with the committed one.
-fn settle(file: &Generated, check: bool) -> Result<(), Box<dyn Error>> {
-    let how = if check {
-        file.compare(&root())?
-    } else {
-        file.write(&root())?;
-        "written"
-    };
-    println!("{}: {how}; {}", file.path, file.summary);
-    Ok(())
-}
-
 pub(crate) fn tables(check: bool) -> Result<(), Box<dyn Error>> {
-    let results = generate(&committed()?)?.into_iter().map(|file| settle(&file, check));
+    let bitconditions = committed()?;
+    if !check {
+        for table in generate(&bitconditions)? {
+            table.write(&root())?;
+            println!("{}: written; {}", table.path, table.summary);
+        }
+        return Ok(());
+    }
+    let (done, stale): (Vec<_>, Vec<_>) =
+        confirm_all(&root(), &bitconditions, |path| eprintln!("{path}: looked at"))
+            .into_iter()
+            .partition(Result::is_ok);
+    done.into_iter().flatten().for_each(|told| println!("{told}"));
     // Every stale table is named, not just the first.
-    let errors: Vec<_> = results.filter_map(Result::err).map(|error| error.to_string()).collect();
-    if errors.is_empty() { Ok(()) } else { Err(errors.join("\n").into()) }
+    let stale: Vec<_> = stale.into_iter().filter_map(Result::err).collect();
+    if stale.is_empty() { Ok(()) } else { Err(stale.join("\n").into()) }
 }
 
 pub(crate) fn derive_all(scope: &Scope, check: bool) -> Result<(), Box<dyn Error>> {
@@ -89,7 +90,16 @@ pub(crate) fn derive_all(scope: &Scope, check: bool) -> Result<(), Box<dyn Error
         }
         let groups = bitconditions.groups().len();
         let summary = format!("{groups} groups, rank {rank}, each relation proven");
-        return settle(&Generated { path: PATH, text: bitconditions.file(), summary }, check);
+        let file = Generated { path: PATH, text: bitconditions.file(), summary };
+        let how = if check {
+            file.compare(&root())?;
+            "the same to the byte"
+        } else {
+            file.write(&root())?;
+            "written"
+        };
+        println!("{PATH}: {how}; {}", file.summary);
+        return Ok(());
     }
     if check {
         return Err("--check compares the usual window and all vectors".into());
