@@ -4,8 +4,12 @@ use core::fmt;
 use core::str::FromStr;
 
 #[cfg(target_arch = "x86_64")]
-use crate::cpu::Avx2;
+use crate::compress::sha_ni::ShaNi;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu;
 use crate::filter;
+#[cfg(target_arch = "x86_64")]
+use crate::filter::x86::{Avx2, Avx512, ShaAvx2, ShaAvx512, ShaSse2, Sse2};
 
 /// A compression and a filter form, paired and named, such as `portable+scalar`.
 ///
@@ -33,9 +37,15 @@ pub struct Backend(Kind);
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     #[cfg(target_arch = "x86_64")]
+    ShaNiAvx512(ShaNi, ShaAvx512),
+    #[cfg(target_arch = "x86_64")]
+    ShaNiAvx2(ShaNi, ShaAvx2),
+    #[cfg(target_arch = "x86_64")]
+    ShaNiSse2(ShaNi, ShaSse2),
+    #[cfg(target_arch = "x86_64")]
     PortableAvx2(Avx2),
     #[cfg(target_arch = "x86_64")]
-    PortableSse2,
+    PortableSse2(Sse2),
     PortableScalar,
 }
 
@@ -43,7 +53,19 @@ impl Backend {
     /// The backends that this processor can run, best first. `portable+scalar` always is one.
     pub fn available() -> impl Iterator<Item = Self> + Clone {
         #[cfg(target_arch = "x86_64")]
-        let vectors = [Avx2::detect().map(Kind::PortableAvx2), Some(Kind::PortableSse2)];
+        let vectors = {
+            let sha = cpu::ShaNi::detect().map(ShaNi::new);
+            let avx512 = cpu::Avx512::detect().map(|token| ShaAvx512::new(Avx512::new(token)));
+            let avx2 = cpu::Avx2::detect().map(Avx2::new);
+            let sse2 = Sse2::new();
+            [
+                sha.zip(avx512).map(|(sha, avx512)| Kind::ShaNiAvx512(sha, avx512)),
+                sha.zip(avx2).map(|(sha, avx2)| Kind::ShaNiAvx2(sha, ShaAvx2::new(avx2))),
+                sha.map(|sha| Kind::ShaNiSse2(sha, ShaSse2::new(sse2))),
+                avx2.map(Kind::PortableAvx2),
+                Some(Kind::PortableSse2(sse2)),
+            ]
+        };
         #[cfg(not(target_arch = "x86_64"))]
         let vectors: [Option<Kind>; 0] = [];
         vectors.into_iter().flatten().chain([Kind::PortableScalar]).map(Self)
@@ -80,9 +102,15 @@ impl Backend {
     pub fn filter(self, w: &[u32; 80]) -> u32 {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Kind::PortableAvx2(token) => filter::check_avx2(token, w),
+            Kind::ShaNiAvx512(_, avx512) => avx512.mask(w),
             #[cfg(target_arch = "x86_64")]
-            Kind::PortableSse2 => filter::check_sse2(w),
+            Kind::ShaNiAvx2(_, avx2) => avx2.mask(w),
+            #[cfg(target_arch = "x86_64")]
+            Kind::ShaNiSse2(_, sse2) => sse2.mask(w),
+            #[cfg(target_arch = "x86_64")]
+            Kind::PortableAvx2(avx2) => avx2.mask(w),
+            #[cfg(target_arch = "x86_64")]
+            Kind::PortableSse2(sse2) => sse2.mask(w),
             Kind::PortableScalar => filter::scalar::check(w),
         }
     }
@@ -95,9 +123,15 @@ impl Backend {
     pub const fn name(self) -> &'static str {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
+            Kind::ShaNiAvx512(..) => "shani+avx512",
+            #[cfg(target_arch = "x86_64")]
+            Kind::ShaNiAvx2(..) => "shani+avx2",
+            #[cfg(target_arch = "x86_64")]
+            Kind::ShaNiSse2(..) => "shani+sse2",
+            #[cfg(target_arch = "x86_64")]
             Kind::PortableAvx2(_) => "portable+avx2",
             #[cfg(target_arch = "x86_64")]
-            Kind::PortableSse2 => "portable+sse2",
+            Kind::PortableSse2(_) => "portable+sse2",
             Kind::PortableScalar => "portable+scalar",
         }
     }

@@ -167,6 +167,22 @@ impl DisturbanceVector {
     }
 }
 
+/// The vectors for which the states are equal before step 60 too, which is nearly all of the
+/// candidates: the five words of the vector before that step are zero.
+pub(crate) const EQUAL_AT_60: u32 = {
+    let mut mask = 0;
+    let mut i = 0;
+    while i < 32 {
+        let words = DisturbanceVector::ALL[i].words();
+        let t = 60 + DV_0;
+        if words[t - 1] | words[t - 2] | words[t - 3] | words[t - 4] | words[t - 5] == 0 {
+            mask |= 1 << i;
+        }
+        i += 1;
+    }
+    mask
+};
+
 /// The message difference of each vector, in the order of [`DisturbanceVector::ALL`].
 pub(crate) static DIFFERENCES: [Schedule; 32] = {
     let mut differences = [[0; 80]; 32];

@@ -37,6 +37,11 @@ pub(crate) fn partner(w: &Schedule, states: &Checkpoints, index: usize) -> Partn
     Partner { block: block_of(&w), before, after: feed_forward(before, last) }
 }
 
+/// The chaining value that a block starts from, given its expanded message and its states.
+pub(crate) fn start(w: &Schedule, states: &Checkpoints) -> State {
+    both_ways::<58>(w, states.step_58).0
+}
+
 /// The states before step 0 and after step 79 of a compression of `w` that passes through `state`
 /// before step START.
 fn both_ways<const START: usize>(w: &Schedule, state: State) -> (State, State) {

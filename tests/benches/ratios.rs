@@ -4,9 +4,11 @@
 //!
 //! `cargo bench -p sha1dc-tests --bench ratios`
 
-use sha1dc_tests::{Contender, OTHERS, OURS, OURS_PORTABLE, SIZES, time};
+use std::collections::BTreeSet;
 
-/// Bytes hashed by one contender in one turn: about a millisecond.
+use sha1dc_tests::{Contender, SIZES, time};
+
+/// Bytes hashed by one contender in one turn: about half a millisecond.
 const TURN: usize = 1 << 20;
 const TURNS: usize = 120;
 
@@ -17,35 +19,52 @@ fn median(mut values: Vec<f64>) -> f64 {
 
 fn main() {
     // `cargo test --benches` and the like only want to see it run.
-    let turns = if std::env::args().any(|argument| argument == "--bench") { TURNS } else { 1 };
-    let contenders: Vec<Contender> = OTHERS.into_iter().chain([OURS_PORTABLE, OURS]).collect();
+    let mut arguments = std::env::args().skip(1).collect::<BTreeSet<_>>();
+    let turns = if arguments.remove("--bench") { TURNS } else { 1 };
+    // Anything else is a part of names, and of sizes: only those run, beside plain SHA-1.
+    let (sizes, names): (Vec<_>, Vec<_>) =
+        arguments.into_iter().partition(|argument| argument.parse::<usize>().is_ok());
+    let wanted = |name: &str| names.is_empty() || names.iter().any(|part| name.contains(part));
+    let mut contenders = Contender::all();
+    let plain = contenders.remove(0);
+    contenders.retain(|contender| wanted(&contender.name));
+    contenders.insert(0, plain);
+    let sizes: Vec<usize> = SIZES
+        .into_iter()
+        .filter(|size| sizes.is_empty() || sizes.contains(&size.to_string()))
+        .collect();
     let mut random = fastrand::Rng::with_seed(1);
     let mut bytes = vec![0; TURN];
 
-    println!("median of {turns} turns; MiB/s, and speed as a share of plain {}", OTHERS[0].name);
-    print!("{:>24}", "bytes");
-    SIZES.iter().for_each(|size| print!(" {size:>13}"));
+    println!(
+        "median of {turns} turns; MiB/s, and speed as a share of plain {}",
+        contenders[0].name
+    );
+    print!("{:>20}", "bytes");
+    sizes.iter().for_each(|size| print!(" {size:>11}"));
     println!();
 
     // For every size and contender the time of each turn.
-    let mut times = vec![vec![Vec::with_capacity(turns); contenders.len()]; SIZES.len()];
-    for (size, times) in SIZES.iter().zip(&mut times) {
+    let mut times = vec![vec![Vec::with_capacity(turns); contenders.len()]; sizes.len()];
+    for (size, times) in sizes.iter().zip(&mut times) {
+        // Short messages take longer, and vary less.
+        let bytes = &mut bytes[..TURN.min(size * (1 << 13))];
         for turn in 0..turns {
             for i in 0..contenders.len() {
                 let contender = (i + turn) % contenders.len();
-                random.fill(&mut bytes);
-                let time = time(contenders[contender], &bytes, *size);
+                random.fill(bytes);
+                let time = time(&contenders[contender], bytes, *size);
                 times[contender].push(time.as_secs_f64());
             }
         }
     }
     for (i, contender) in contenders.iter().enumerate() {
-        print!("{:>24}", contender.name);
-        for (size, times) in SIZES.iter().zip(&times) {
-            let mib = (TURN / size * size) as f64 / f64::from(1 << 20);
-            let speed = mib / median(times[i].clone());
+        print!("{:>20}", contender.name);
+        for (size, times) in sizes.iter().zip(&times) {
+            let bytes = TURN.min(size * (1 << 13)) / size * size;
+            let speed = bytes as f64 / f64::from(1 << 20) / median(times[i].clone());
             let share = times[0].iter().zip(&times[i]).map(|(plain, this)| plain / this).collect();
-            print!(" {speed:>6.0}  {:.3}", median(share));
+            print!(" {speed:>5.0} {:.3}", median(share));
         }
         println!();
     }

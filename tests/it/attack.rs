@@ -91,3 +91,43 @@ fn what_is_printed() {
         find(Builder::new().reduced_round_collisions(true), &testdata("reduced-round-1.bin"));
     assert!(attack.to_string().starts_with("reduced-round SHA-1 collision attack"));
 }
+
+/// An attack among ordinary blocks, one in 21 of which is flagged as well: whatever comes behind it,
+/// and wherever the message is cut, it is found where it is, and mitigated as another
+/// implementation mitigates it.
+#[test]
+fn among_ordinary_blocks() {
+    let attack = testdata("shattered-1.bin");
+    let mut random = fastrand::Rng::with_seed(12);
+    for backend in Backend::available() {
+        let builder = Builder::new().backend(backend);
+        for behind in (0..40).chain([170, 171, 400]) {
+            let mut message = attack.clone();
+            message.extend(std::iter::repeat_with(|| random.u8(..)).take(64 * behind + 5));
+            let plain = <sha1::Sha1 as sha1::Digest>::digest(&message).0;
+            let (_, safe) = {
+                let mut hasher = sha1_checked::Builder::default().safe_hash(true).build();
+                sha1_checked::Digest::update(&mut hasher, &message);
+                let result = hasher.try_finalize();
+                (result.has_collision(), <[u8; 20]>::from(*result.hash()))
+            };
+            // Cut nowhere, before the attacking block, behind it, inside of it, and later.
+            for cut in [0, 256, 320, 300, message.len().min(64 * 40)] {
+                let (head, tail) = message.split_at(cut);
+                let mut hasher = builder.build();
+                hasher.update(head);
+                assert_eq!(hasher.collision_detected(), cut >= 320, "{backend}, {behind}, {cut}");
+                hasher.update(tail);
+                let collision = hasher.finalize().unwrap_err();
+                assert_eq!(collision.attack().offset(), 256, "{backend}, {behind}, {cut}");
+                assert_eq!(collision.digest().to_bytes(), plain, "{backend}, {behind}, {cut}");
+                let mut hasher = builder.build_mitigating();
+                hasher.update(head);
+                hasher.update(tail);
+                let mitigated = hasher.finalize().unwrap_err();
+                assert_eq!(mitigated.attack().offset(), 256, "{backend}, {behind}, {cut}");
+                assert_eq!(mitigated.digest().to_bytes(), safe, "{backend}, {behind}, {cut}");
+            }
+        }
+    }
+}

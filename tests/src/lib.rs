@@ -2,7 +2,6 @@
 //! the other implementations, and a clock.
 
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
@@ -31,54 +30,68 @@ pub const COLLIDING: [(&str, &str); 4] = [
 ];
 
 /// An implementation of SHA-1.
-#[derive(Clone, Copy)]
 pub struct Contender {
     /// Crate and version, or backend.
-    pub name: &'static str,
+    pub name: String,
     /// Hashes a whole message.
-    pub hash: fn(&[u8]) -> [u8; 20],
+    pub hash: Box<dyn Fn(&[u8]) -> [u8; 20]>,
 }
 
-/// `sha1dc` as its users get it.
-pub const OURS: Contender =
-    Contender { name: "sha1dc (this)", hash: |m| sha1dc::digest(m).unwrap().to_bytes() };
+impl Contender {
+    fn new(name: &str, hash: impl Fn(&[u8]) -> [u8; 20] + 'static) -> Self {
+        Self { name: name.to_owned(), hash: Box::new(hash) }
+    }
 
-/// `sha1dc` with plain compression and the scalar filter, without any instruction set.
-pub const OURS_PORTABLE: Contender = Contender {
-    name: "portable+scalar (this)",
-    hash: |message| {
-        static PORTABLE: LazyLock<sha1dc::Backend> =
-            LazyLock::new(|| "portable+scalar".parse().unwrap());
-        let mut hasher = sha1dc::Builder::new().backend(*PORTABLE).build();
-        hasher.update(message);
-        hasher.finalize().unwrap().to_bytes()
-    },
-};
+    /// Plain SHA-1, to which all others are compared.
+    pub fn plain() -> Self {
+        Self::new("sha1 0.11", |message| <sha1::Sha1 as sha1::Digest>::digest(message).0)
+    }
 
-/// The others: plain SHA-1 first.
-pub const OTHERS: [Contender; 4] = [
-    Contender { name: "sha1 0.11", hash: |m| <sha1::Sha1 as sha1::Digest>::digest(m).0 },
-    Contender {
-        name: "sha1dc 0.1.5",
-        hash: |message| sha1dc_peer::digest(message).unwrap().to_bytes(),
-    },
-    Contender {
-        name: "sha1dc 0.1.5 scalar",
-        hash: |message| {
-            let mut hasher = sha1dc_peer::Hasher::builder().internal_scalar_backend().build();
+    /// Others that detect collisions: the strongest, what it does without SHA instructions, and the
+    /// most widely used.
+    pub fn peers() -> Vec<Self> {
+        vec![
+            Self::new("sha1dc 0.1.5", |message| sha1dc_peer::digest(message).unwrap().to_bytes()),
+            Self::new("sha1dc 0.1.5 scalar", |message| {
+                let mut hasher = sha1dc_peer::Hasher::builder().internal_scalar_backend().build();
+                hasher.update(message);
+                hasher.finalize().unwrap().to_bytes()
+            }),
+            Self::new("sha1-checked 0.10", |message| {
+                (*sha1_checked::Sha1::try_digest(message).hash()).into()
+            }),
+        ]
+    }
+
+    /// `sha1dc` as its users get it.
+    pub fn ours() -> Self {
+        Self::new("sha1dc (this)", |message| sha1dc::digest(message).unwrap().to_bytes())
+    }
+
+    /// One backend of `sha1dc`.
+    pub fn backend(backend: sha1dc::Backend) -> Self {
+        Self::new(backend.name(), move |message| {
+            let mut hasher = sha1dc::Builder::new().backend(backend).build();
             hasher.update(message);
             hasher.finalize().unwrap().to_bytes()
-        },
-    },
-    Contender {
-        name: "sha1-checked 0.10",
-        hash: |message| (*sha1_checked::Sha1::try_digest(message).hash()).into(),
-    },
-];
+        })
+    }
+
+    /// All of them, plain SHA-1 first.
+    pub fn all() -> Vec<Self> {
+        let backends = sha1dc::Backend::available().map(Self::backend);
+        [Self::plain()]
+            .into_iter()
+            .chain(Self::peers())
+            .chain([Self::ours()])
+            .chain(backends)
+            .collect()
+    }
+}
 
 /// Hashes every message of `size` bytes that `bytes` holds, and tells this thread's processor time:
 /// on a shared machine the wall clock also counts what others do.
-pub fn time(contender: Contender, bytes: &[u8], size: usize) -> Duration {
+pub fn time(contender: &Contender, bytes: &[u8], size: usize) -> Duration {
     let start = ThreadTime::now();
     for message in bytes.chunks_exact(size) {
         std::hint::black_box((contender.hash)(std::hint::black_box(message)));
@@ -87,4 +100,4 @@ pub fn time(contender: Contender, bytes: &[u8], size: usize) -> Duration {
 }
 
 /// Sizes of message that are measured, in bytes.
-pub const SIZES: [usize; 6] = [64, 320, 1024, 8192, 16384, 1 << 20];
+pub const SIZES: [usize; 7] = [8, 64, 320, 1024, 8192, 16384, 1 << 20];

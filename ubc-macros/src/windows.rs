@@ -41,7 +41,7 @@ fn statement(words: Words, group: &Group) -> TokenStream {
             // The last word of the window lies first.
             Words::Descending => 80 - lanes - first,
         });
-        quote!(load::<#at, V>(w))
+        quote!(V::words::<#at>(w))
     };
     let lane = |n: usize| -> Option<&Clear> {
         let n = if words == Words::Ascending { n } else { lanes - 1 - n };
@@ -79,17 +79,10 @@ pub(crate) fn emit(table: &Table, vector: &syn::Path) -> TokenStream {
         /// How many steps the filter has.
         pub const STEPS: usize = #count;
 
-        /// The words at AT and after.
-        #[inline(always)]
-        fn load<const AT: usize, V: Vector<#lanes>>(w: &[u32; 80]) -> V {
-            const { assert!(AT + #lanes <= 80, "the window leaves the schedule") };
-            V::load(core::array::from_fn(|lane| w[AT + lane]))
-        }
-
-        /// Runs step N: adds to `cleared` the vectors that its conditions rule out.
+        /// Runs step N: adds to `cleared` the vectors that its conditions rule out. There is
+        /// nothing to do in steps beyond the last, so that a loop may have more.
         #[inline(always)]
         pub fn step<const N: usize, V: Vector<#lanes>>(w: &[u32; 80], cleared: V) -> V {
-            const { assert!(N < STEPS, "no such step") };
             let mut cleared = cleared;
             match N {
                 #(#arms)*
@@ -101,7 +94,7 @@ pub(crate) fn emit(table: &Table, vector: &syn::Path) -> TokenStream {
         /// Runs the whole filter: a set bit says that this vector is still possible.
         #[inline(always)]
         pub fn check<V: Vector<#lanes>>(w: &[u32; 80]) -> u32 {
-            let mut cleared = V::load([0; #lanes]);
+            let mut cleared = V::load(&[0; #lanes]);
             #calls
             !cleared.or_lanes()
         }

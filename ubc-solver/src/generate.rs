@@ -54,7 +54,7 @@ const PLANS: [Plan; 8] = [
         path: X4,
         title: "Windows of 4 lanes, for SSE2 and NEON.",
         form: Form::Windows,
-        step: 2,
+        step: 3,
         prefix: 0,
     },
     Plan {
@@ -68,7 +68,7 @@ const PLANS: [Plan; 8] = [
         path: X8,
         title: "Windows of 8 lanes, for AVX2.",
         form: Form::Windows,
-        step: 1,
+        step: 2,
         prefix: 0,
     },
     Plan {

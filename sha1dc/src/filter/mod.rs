@@ -10,10 +10,12 @@
 //! the bitconditions of every vector without the solver, and the whole filter against the
 //! conditions evaluated one by one.
 
-// The folder has more tables than are compiled here: those of 16 lanes, of many blocks at once and
-// of windows before an exit wait for the kernels that will run them. The tests run them all.
+// The folder has more tables than are compiled here: those of many blocks at once and of windows
+// before an exit wait for the kernels that will run them. The tests run them all.
 mod tables {
     pub(crate) mod scalar;
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) mod x16;
     #[cfg(target_arch = "x86_64")]
     pub(crate) mod x4;
     #[cfg(target_arch = "x86_64")]
@@ -22,8 +24,34 @@ mod tables {
 #[cfg(target_arch = "x86_64")]
 mod vector;
 #[cfg(target_arch = "x86_64")]
-mod x86;
+pub(crate) mod x86;
+
+#[cfg(target_arch = "x86_64")]
+use crate::schedule::Schedule;
 
 pub(crate) use tables::scalar;
+
+/// A form of the filter that can run step by step.
 #[cfg(target_arch = "x86_64")]
-pub(crate) use x86::{check_avx2, check_sse2};
+pub(crate) trait Form: Copy {
+    /// Vectors that were ruled out so far, in whatever shape the form keeps them.
+    type Cleared: Copy;
+
+    /// How many steps there are; beyond them there is nothing to do.
+    const STEPS: usize;
+
+    /// None yet.
+    fn none(self) -> Self::Cleared;
+
+    /// Runs step N.
+    fn step<const N: usize>(self, w: &Schedule, cleared: Self::Cleared) -> Self::Cleared;
+
+    /// Keeps the compiler from moving steps past this place.
+    fn pin(self, cleared: Self::Cleared) -> Self::Cleared;
+
+    /// The vectors that are still possible.
+    fn possible(self, cleared: Self::Cleared) -> u32;
+
+    /// Runs all steps at once.
+    fn check(self, w: &Schedule) -> u32;
+}

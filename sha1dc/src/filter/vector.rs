@@ -6,7 +6,10 @@
 /// Words of one schedule side by side, for the window forms.
 pub(crate) trait Vector<const LANES: usize>: Copy {
     /// A vector of these words.
-    fn load(words: [u32; LANES]) -> Self;
+    fn load(words: &[u32; LANES]) -> Self;
+
+    /// The words of a schedule at AT and after. A window that leaves the schedule does not compile.
+    fn words<const AT: usize>(w: &[u32; 80]) -> Self;
 
     /// The XOR, lane by lane.
     fn xor(self, other: Self) -> Self;
@@ -16,6 +19,9 @@ pub(crate) trait Vector<const LANES: usize>: Copy {
 
     /// Every lane shifted right by N.
     fn shift_right<const N: u32>(self) -> Self;
+
+    /// Every lane rotated left by N.
+    fn rotate_left<const N: u32>(self) -> Self;
 
     /// Adds to each lane of `self` the `vectors` of that lane, if what `difference` has in the
     /// lane's `bits` is not `values`.

@@ -4,7 +4,10 @@
 /// Words of one schedule side by side, for the window forms.
 pub(crate) trait Vector<const LANES: usize>: Copy {
     /// A vector of these words.
-    fn load(words: [u32; LANES]) -> Self;
+    fn load(words: &[u32; LANES]) -> Self;
+
+    /// The words of a schedule at AT and after. A window that leaves the schedule does not compile.
+    fn words<const AT: usize>(w: &[u32; 80]) -> Self;
 
     /// The XOR, lane by lane.
     fn xor(self, other: Self) -> Self;
@@ -46,8 +49,13 @@ pub(crate) trait Blocks: Copy {
 
 impl<const LANES: usize> Vector<LANES> for [u32; LANES] {
     #[inline(always)]
-    fn load(words: Self) -> Self {
-        words
+    fn load(words: &Self) -> Self {
+        *words
+    }
+
+    #[inline(always)]
+    fn words<const AT: usize>(w: &[u32; 80]) -> Self {
+        core::array::from_fn(|lane| w[AT + lane])
     }
 
     #[inline(always)]

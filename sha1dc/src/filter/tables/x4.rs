@@ -11,7 +11,7 @@ ubc_macros::filter! {
     lanes: 4;
     vector: crate::filter::vector::Vector;
     words: ascending;
-    step: 2;
+    step: 3;
 
     W[44..48] ^ W[45..49] {
         W[44][29] ^ W[45][29] == 0 : I(48,0), I(51,0), I(52,0), II(45,0), II(46,0), II(50,0), II(51,0);

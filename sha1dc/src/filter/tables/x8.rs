@@ -11,7 +11,7 @@ ubc_macros::filter! {
     lanes: 8;
     vector: crate::filter::vector::Vector;
     words: ascending;
-    step: 1;
+    step: 2;
 
     W[37..45] << 25 ^ W[40..48] {
         W[37][4] ^ W[40][29] == 0 : I(43,0), I(47,0), II(46,0), II(53,0), II(55,0);

@@ -4,11 +4,20 @@
 //! vector that the filter left. One block in 21 has any, and only a real attack passes
 //! recompression, so everything behind the filter is out of line and cold.
 
+#[cfg(target_arch = "x86_64")]
+mod pipeline;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod queue;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod x86;
+
 use crate::attack::Attack;
 use crate::backend::{Backend, Kind};
 use crate::compress::portable;
 use crate::dv::DisturbanceVector;
 use crate::filter;
+#[cfg(target_arch = "x86_64")]
+use crate::kernel::{queue::Queue, x86::Pair};
 use crate::recompress;
 use crate::rounds::{Checkpoints, INITIAL, State};
 use crate::schedule::{Block, Schedule};
@@ -44,11 +53,15 @@ impl Kernel {
     pub(crate) fn compress(&mut self, blocks: &[Block], offset: u64) {
         match self.settings.backend.kind() {
             #[cfg(target_arch = "x86_64")]
-            Kind::PortableAvx2(token) => {
-                self.portable(blocks, offset, |w| filter::check_avx2(token, w));
-            }
+            Kind::ShaNiAvx512(sha, avx512) => self.pipelined((sha, avx512), blocks, offset),
             #[cfg(target_arch = "x86_64")]
-            Kind::PortableSse2 => self.portable(blocks, offset, filter::check_sse2),
+            Kind::ShaNiAvx2(sha, avx2) => self.pipelined((sha, avx2), blocks, offset),
+            #[cfg(target_arch = "x86_64")]
+            Kind::ShaNiSse2(sha, sse2) => self.pipelined((sha, sse2), blocks, offset),
+            #[cfg(target_arch = "x86_64")]
+            Kind::PortableAvx2(avx2) => self.portable(blocks, offset, |w| avx2.mask(w)),
+            #[cfg(target_arch = "x86_64")]
+            Kind::PortableSse2(sse2) => self.portable(blocks, offset, |w| sse2.mask(w)),
             Kind::PortableScalar => self.portable(blocks, offset, filter::scalar::check),
         }
     }
@@ -58,21 +71,42 @@ impl Kernel {
         let mut w = [0; 80];
         let mut offset = offset;
         for block in blocks {
-            let before = self.chaining;
-            let (after, states) = portable::compress(before, block, &mut w);
+            let (after, states) = portable::compress(self.chaining, block, &mut w);
             self.chaining = after;
-            let candidates = self.candidates(&check, &w);
+            let candidates = check(&w) | self.unasked();
             if candidates != 0 {
-                self.examine(candidates, before, &w, &states, offset);
+                let examined = Examined { w: &w, states, after, offset };
+                self.examine(candidates, &examined);
             }
             offset = offset.wrapping_add(64);
         }
     }
 
-    /// The vectors to recompress for: those that a filter leaves, or without a filter all.
-    #[inline(always)]
-    fn candidates(&self, check: impl FnOnce(&Schedule) -> u32, w: &Schedule) -> u32 {
-        if self.settings.filter { check(w) } else { !0 }
+    /// The loop where the filter runs beside the rounds.
+    #[cfg(target_arch = "x86_64")]
+    fn pipelined(&mut self, pair: impl Pair, blocks: &[Block], offset: u64) {
+        let mut done = 0;
+        while done < blocks.len() {
+            let mut queue = Queue::new();
+            let unasked = self.unasked();
+            let count = pair.run(&mut self.chaining, &blocks[done..], unasked, &mut queue);
+            let start = offset.wrapping_add(64 * done as u64);
+            done += count;
+            if queue.is_empty() {
+                continue;
+            }
+            if self.settings.reduced_rounds || pair.any_collides(&queue) {
+                // What was compressed since a block that changed the chaining value is void.
+                if let Some(last) = self.examine_all(&queue, start) {
+                    done = done - count + last + 1;
+                }
+            }
+        }
+    }
+
+    /// The vectors that are candidates whatever the filter says.
+    fn unasked(&self) -> u32 {
+        if self.settings.filter { 0 } else { !0 }
     }
 
     /// Records an attack, if it is the first or the first that is one of full SHA-1.
@@ -82,43 +116,63 @@ impl Kernel {
         }
     }
 
-    /// Recompresses the candidates of a block, `self.chaining` being the value after it, and
-    /// records an attack if one of them is real.
+    /// Examines blocks that wait, the first of the run standing `offset` bytes into the message.
+    /// Ends at a block that changes the chaining value, and returns its number in the run.
+    #[cfg(target_arch = "x86_64")]
     #[cold]
     #[inline(never)]
-    fn examine(
-        &mut self,
-        mut candidates: u32,
-        before: State,
-        w: &Schedule,
-        states: &Checkpoints,
-        offset: u64,
-    ) {
-        let after = self.chaining;
+    fn examine_all(&mut self, queue: &Queue, offset: u64) -> Option<usize> {
+        queue.waiting().find_map(|slot| {
+            let examined = Examined {
+                w: &slot.w(),
+                states: slot.checkpoints(),
+                after: slot.chaining(),
+                offset: offset.wrapping_add(64 * slot.number as u64),
+            };
+            self.examine(slot.candidates, &examined).then_some(slot.number)
+        })
+    }
+
+    /// Recompresses for the candidates of a block and records an attack if one of them is real.
+    /// Whether that changes the chaining value after the block.
+    #[cold]
+    #[inline(never)]
+    fn examine(&mut self, mut candidates: u32, block: &Examined<'_>) -> bool {
+        let before =
+            self.settings.reduced_rounds.then(|| recompress::start(block.w, &block.states));
         while candidates != 0 {
             let index = candidates.trailing_zeros() as usize;
             candidates &= candidates - 1;
-            let partner = recompress::partner(w, states, index);
-            let full = partner.after == after;
-            let reduced = self.settings.reduced_rounds && partner.before == before;
-            if !full && !reduced {
+            let partner = recompress::partner(block.w, &block.states, index);
+            let full = partner.after == block.after;
+            if !full && Some(partner.before) != before {
                 continue;
             }
             self.record(Attack {
-                offset,
+                offset: block.offset,
                 disturbance_vector: DisturbanceVector::ALL[index],
                 reduced_rounds: !full,
                 partner_block: partner.block,
                 partner_chaining_value: partner.before,
             });
             if self.settings.mitigate {
-                for _ in 0..2 {
-                    self.chaining = portable::compress_expanded(self.chaining, w);
-                }
+                let again = |chaining, _| portable::compress_expanded(chaining, block.w);
+                self.chaining = (0..2).fold(block.after, again);
             }
-            return;
+            return self.settings.mitigate;
         }
+        false
     }
+}
+
+/// A block with candidates.
+struct Examined<'a> {
+    w: &'a Schedule,
+    states: Checkpoints,
+    /// The chaining value after it.
+    after: State,
+    /// Where it stands in the message, in bytes.
+    offset: u64,
 }
 
 #[cfg(test)]
@@ -132,8 +186,8 @@ mod tests {
 
     #[test]
     fn without_the_filter_every_vector_is_a_candidate() {
-        assert_eq!(kernel(true).candidates(|_| 5, &[0; 80]), 5);
-        assert_eq!(kernel(false).candidates(|_| 5, &[0; 80]), !0);
+        assert_eq!(kernel(true).unasked(), 0);
+        assert_eq!(kernel(false).unasked(), !0);
     }
 
     #[test]

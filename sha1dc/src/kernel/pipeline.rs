@@ -1,0 +1,255 @@
+//! The block loop where the filter hides under the rounds.
+//!
+//! The rounds of a block are one chain, each waiting for the one before, and leave most of the
+//! processor idle; the filter is many short chains. So the complete filter of each block runs
+//! between the rounds of the next, a step behind each four of them. Blocks with candidates wait in a
+//! [`Queue`] without a branch, and are recompressed together when it is full or the blocks end.
+//!
+//! The loop is written once; each pair of a compression and a form of the filter is compiled with
+//! its own features by whoever calls it.
+
+#![allow(unsafe_code)]
+
+use core::mem::MaybeUninit;
+
+use crate::compress::{Beside, Candidate, Compression, STREAMS};
+use crate::dv::{DIFFERENCES, EQUAL_AT_60};
+use crate::filter::Form;
+use crate::kernel::queue::{Queue, Slot, Waiting};
+use crate::recompress;
+use crate::rounds::State;
+use crate::schedule::{Block, Schedule};
+
+/// How many steps a compression has for the filter.
+const STEPS: usize = 20;
+
+/// A filter on its way through the steps.
+struct Filtering<'a, F: Form> {
+    form: F,
+    w: &'a Schedule,
+    cleared: F::Cleared,
+}
+
+impl<F: Form> Beside for Filtering<'_, F> {
+    #[inline(always)]
+    fn step<const N: usize>(&mut self) {
+        self.cleared = self.form.pin(self.form.step::<N>(self.w, self.cleared));
+    }
+}
+
+/// Compresses blocks until they end or the queue is full; returns how many, the last of which has
+/// the chaining value that is left. Whatever was flagged is in the queue. `unasked` are vectors that
+/// are candidates whatever the filter says.
+#[inline(always)]
+pub(crate) fn run<C: Compression, F: Form>(
+    compression: C,
+    form: F,
+    chaining: &mut State,
+    blocks: &[Block],
+    unasked: u32,
+    queue: &mut Queue,
+) -> usize {
+    const { assert!(F::STEPS <= STEPS, "the filter has more steps than a compression") };
+    let (slots, waiting) = queue.parts();
+    // The first block has nothing to filter beside it; these words stand in, and do not count.
+    static NOTHING: Schedule = [0; 80];
+    let mut w = &raw const NOTHING;
+    let mut counts = 0;
+    let (mut slot, mut previous) = (0, 1);
+    let mut at = compression.load(*chaining);
+    let mut number = 0;
+    for block in blocks {
+        // SAFETY: what `w` points to is either static or in the slot of the block before, which was
+        // written whole and is another one than this.
+        let mut filtering = Filtering { form, w: unsafe { &*w }, cleared: form.none() };
+        // SAFETY: nothing refers to this slot: it is no slot that waits, and not the one of the
+        // block before.
+        let here = unsafe { &mut *slots.add(slot) };
+        at = compression.compress(at, block, here, &mut filtering);
+        let here = here.as_mut_ptr();
+        // SAFETY: this is a slot, and `number` a plain number in it.
+        unsafe { (&raw mut (*here).number).write(number) };
+        let candidates = (form.possible(filtering.cleared) | unasked) & counts;
+        // SAFETY: the slot of the block before was written whole; if there was none, nothing counts.
+        let free = unsafe { push(slots, waiting, previous, candidates) };
+        // SAFETY: the slot was written just now.
+        w = unsafe { &raw const (*here).descending };
+        (previous, slot) = (slot, free);
+        counts = !0;
+        number += 1;
+        if waiting.is_full() {
+            break;
+        }
+    }
+    *chaining = compression.store(at);
+    if number > 0 {
+        // SAFETY: the slot of the last block was written whole.
+        unsafe {
+            let candidates = form.check(&*w) | unasked;
+            push(slots, waiting, previous, candidates);
+        }
+    }
+    number
+}
+
+/// Lets a slot wait if its block has candidates. Returns which slot to write next.
+///
+/// # Safety
+///
+/// There is such a slot, and if there are candidates, all else in it was written.
+#[inline(always)]
+unsafe fn push(
+    slots: *mut MaybeUninit<Slot>,
+    waiting: &mut Waiting,
+    slot: usize,
+    candidates: u32,
+) -> usize {
+    // SAFETY: the caller says so.
+    unsafe {
+        let this = slots.add(slot).cast::<Slot>();
+        (&raw mut (*this).candidates).write(candidates);
+        waiting.push(slot, candidates)
+    }
+}
+
+/// Whether any block that waits is half of a collision.
+#[inline(always)]
+pub(crate) fn any_collides<'a, C: Compression>(
+    compression: C,
+    waiting: impl Iterator<Item = &'a Slot>,
+) -> bool {
+    let mut gathered: [Option<Candidate<'_>>; STREAMS] = [None; STREAMS];
+    let mut len = 0;
+    let mut found = false;
+    let collide = |gathered: [Option<Candidate<'_>>; STREAMS]| {
+        // A place that stayed empty repeats the first.
+        let first = gathered[0];
+        first.is_some_and(|first| {
+            compression.collide(gathered.map(|candidate| candidate.unwrap_or(first)))
+        })
+    };
+    for slot in waiting {
+        let mut near = slot.candidates & EQUAL_AT_60;
+        while near != 0 {
+            gathered[len] = Some((slot, &DIFFERENCES[near.trailing_zeros() as usize]));
+            near &= near - 1;
+            len += 1;
+            if len == STREAMS {
+                found |= collide(gathered);
+                (gathered, len) = ([None; STREAMS], 0);
+            }
+        }
+        let mut far = slot.candidates & !EQUAL_AT_60;
+        while far != 0 {
+            let index = far.trailing_zeros() as usize;
+            far &= far - 1;
+            found |=
+                recompress::partner(&slot.w(), &slot.checkpoints(), index).after == slot.chaining();
+        }
+    }
+    found | collide(gathered)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compress::sha_ni::ShaNi;
+    use crate::cpu;
+    use crate::dv::DisturbanceVector;
+    use crate::filter::scalar;
+    use crate::filter::x86::{ShaSse2, Sse2};
+    use crate::kernel::queue::WAITING;
+    use crate::kernel::x86::Pair;
+
+    /// Words without a pattern.
+    fn words(seed: &mut u32) -> impl FnMut() -> u32 {
+        || {
+            *seed = seed.wrapping_mul(0x0019_660d).wrapping_add(0x3c6e_f35f);
+            *seed ^ *seed >> 15
+        }
+    }
+
+    /// The queue holds just the blocks that the filter leaves, in their order, whatever the length
+    /// of the run, and everything that recompression needs of them.
+    #[test]
+    fn flagged_blocks_wait() {
+        let Some(sha) = cpu::ShaNi::detect().map(ShaNi::new) else { return };
+        let pair = (sha, ShaSse2::new(Sse2::new()));
+        let mut seed = 1;
+        let mut word = words(&mut seed);
+        let (mut flagged, mut full) = (0, 0);
+        for length in 0..400 {
+            let blocks: std::vec::Vec<Block> =
+                (0..length).map(|_| core::array::from_fn(|_| word() as u8)).collect();
+            let start: State = core::array::from_fn(|_| word());
+            let (mut expected, mut after) = (std::vec::Vec::new(), start);
+            let mut queue = Queue::new();
+            let mut chaining = start;
+            let count = pair.run(&mut chaining, &blocks, 0, &mut queue);
+            for (number, block) in blocks[..count].iter().enumerate() {
+                let mut w = [0; 80];
+                let (next, states) = crate::compress::portable::compress(after, block, &mut w);
+                after = next;
+                let candidates = scalar::check(&w);
+                if candidates != 0 {
+                    expected.push((number, candidates, w, states, after));
+                }
+            }
+            assert_eq!(chaining, after);
+            let waiting = queue.waiting().map(|slot| {
+                (slot.number, slot.candidates, slot.w(), slot.checkpoints(), slot.chaining())
+            });
+            assert!(waiting.eq(expected.iter().copied()), "{length} blocks");
+            // It stops early only for being full.
+            assert!(count == length || (WAITING..=WAITING + 1).contains(&expected.len()));
+            full += usize::from(count < length);
+            flagged += expected.len();
+        }
+        assert!(flagged > 1000 && full > 100, "{flagged} flagged, {full} times full");
+    }
+
+    /// A queue in which the block at any place is half of a collision with any vector: the chaining
+    /// value after it is made to be the one that the partner ends at.
+    #[test]
+    fn a_collision_is_found_at_any_place() {
+        let Some(sha) = cpu::ShaNi::detect().map(ShaNi::new) else { return };
+        let pair = (sha, ShaSse2::new(Sse2::new()));
+        let mut seed = 2;
+        let mut word = words(&mut seed);
+        for length in 1..=WAITING {
+            for index in 0..32 {
+                let mut queue = Queue::new();
+                let (slots, waiting) = queue.parts();
+                for n in 0..length {
+                    let slot = Slot {
+                        descending: core::array::from_fn(|_| word()),
+                        near: core::array::from_fn(|_| core::array::from_fn(|_| word())),
+                        after: core::array::from_fn(|_| word()),
+                        after_e: [0, 0, 0, word()],
+                        candidates: 0,
+                        number: n,
+                    };
+                    // SAFETY: there are more slots than can wait, and this one is written whole.
+                    unsafe {
+                        (*slots.add(n)).write(slot);
+                        push(slots, waiting, n, 1 << index | 1 << (word() % 32));
+                    }
+                }
+                assert!(!pair.any_collides(&queue));
+                for place in 0..length {
+                    let (slots, _) = queue.parts();
+                    // SAFETY: this slot was written.
+                    let slot = unsafe { (*slots.add(place)).assume_init_mut() };
+                    let ordinary = *slot;
+                    let partner = recompress::partner(&slot.w(), &slot.checkpoints(), index);
+                    let [a, b, c, d, e] = partner.after;
+                    (slot.after, slot.after_e) = ([d, c, b, a], [0, 0, 0, e]);
+                    let vector = DisturbanceVector::ALL[index];
+                    assert!(pair.any_collides(&queue), "{vector} at {place} of {length}");
+                    // SAFETY: as above.
+                    unsafe { (*queue.parts().0.add(place)).write(ordinary) };
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Blocks that wait for recompression.
+//!
+//! About one block in 21 has a candidate. A branch on that would be mispredicted each time, so there
+//! is none: every block leaves what recompression needs in a slot, and the slot of a block without a
+//! candidate is the next to be overwritten, while that of another stays and a fresh one is taken.
+//! Which of the two is arithmetic. When the queue is full the loop ends, which is rare enough to be
+//! predicted.
+
+#![allow(unsafe_code)]
+
+use core::hint::select_unpredictable;
+use core::mem::MaybeUninit;
+
+use crate::rounds::{Checkpoints, K, State, step, unstep};
+use crate::schedule::Schedule;
+
+/// How many blocks can wait before the loop has to end. More would make recompression no cheaper,
+/// and fewer would end the loop more often.
+pub(crate) const WAITING: usize = 8;
+
+/// What a compression leaves of its block, in the order in which SHA instructions keep it: the last
+/// word lies first.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Slot {
+    /// The expanded message.
+    pub(crate) descending: Schedule,
+    /// Words d, c, b, a of the states before steps 56 and 60.
+    pub(crate) near: [[u32; 4]; 2],
+    /// Words d, c, b, a of the chaining value after the block.
+    pub(crate) after: [u32; 4],
+    /// Its word e, behind zeros.
+    pub(crate) after_e: [u32; 4],
+    /// The vectors that the filter left.
+    pub(crate) candidates: u32,
+    /// Which block it is, counted from the start of the loop.
+    pub(crate) number: usize,
+}
+
+impl Slot {
+    /// The chaining value after the block.
+    pub(crate) fn chaining(&self) -> State {
+        let ([d, c, b, a], [_, _, _, e]) = (self.after, self.after_e);
+        [a, b, c, d, e]
+    }
+
+    /// The state before step 60: four words that were kept, and the first of those four steps
+    /// earlier, which has become the last.
+    pub(crate) fn step_60(&self) -> State {
+        let [[_, _, _, e], [d, c, b, a]] = self.near;
+        [a, b, c, d, e.rotate_left(30)]
+    }
+
+    /// The expanded message, the first word first.
+    pub(crate) fn w(&self) -> Schedule {
+        let mut w = self.descending;
+        w.reverse();
+        w
+    }
+
+    /// The states where recompression starts.
+    pub(crate) fn checkpoints(&self) -> Checkpoints {
+        let keyed = |t: usize| self.descending[79 - t].wrapping_add(K[t / 20]);
+        Checkpoints {
+            step_58: [59, 58].into_iter().fold(self.step_60(), |s, t| unstep(t, s, keyed(t))),
+            step_65: (60..65).fold(self.step_60(), |s, t| step(t, s, keyed(t))),
+        }
+    }
+}
+
+/// The slots, and which of them wait.
+pub(crate) struct Queue {
+    /// Of blocks that wait, of the block that is being filtered, and of the one that is being
+    /// compressed.
+    slots: [MaybeUninit<Slot>; WAITING + 2],
+    waiting: Waiting,
+}
+
+impl Queue {
+    #[inline(always)]
+    pub(crate) fn new() -> Self {
+        let waiting = Waiting { slots: [0; WAITING + 1], len: 0 };
+        Self { slots: [MaybeUninit::uninit(); WAITING + 2], waiting }
+    }
+
+    /// Where the slots lie, and which wait.
+    #[inline(always)]
+    pub(crate) fn parts(&mut self) -> (*mut MaybeUninit<Slot>, &mut Waiting) {
+        (self.slots.as_mut_ptr(), &mut self.waiting)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.waiting.len == 0
+    }
+
+    /// The slots that wait, in the order of their blocks.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = &Slot> + Clone {
+        let waiting = &self.waiting.slots[..self.waiting.len];
+        // SAFETY: whoever lets a slot wait has written it, whole.
+        waiting.iter().map(|n| unsafe { self.slots[*n].assume_init_ref() })
+    }
+}
+
+/// Which slots wait, in the order of their blocks.
+pub(crate) struct Waiting {
+    /// One more can come when the queue is full: the block that is being filtered when the loop ends.
+    slots: [usize; WAITING + 1],
+    len: usize,
+}
+
+impl Waiting {
+    /// Whether the loop has to end.
+    #[inline(always)]
+    pub(crate) fn is_full(&self) -> bool {
+        self.len >= WAITING
+    }
+
+    /// Lets a slot wait if its block has candidates. Returns which slot to write next.
+    ///
+    /// # Safety
+    ///
+    /// If there are candidates, the slot was written, whole.
+    #[inline(always)]
+    pub(crate) unsafe fn push(&mut self, slot: usize, candidates: u32) -> usize {
+        self.slots[self.len] = slot;
+        let fresh = self.len + 2;
+        let waits = candidates != 0;
+        self.len += usize::from(waits);
+        select_unpredictable(waits, fresh, slot)
+    }
+}

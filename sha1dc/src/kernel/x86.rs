@@ -1,0 +1,62 @@
+//! The block loop for x86-64: each compression with each form of the filter, compiled with the
+//! features of both.
+
+#![allow(unsafe_code)]
+
+use crate::compress::sha_ni::ShaNi;
+use crate::filter::x86::{ShaAvx2, ShaAvx512, ShaSse2};
+use crate::kernel::pipeline;
+use crate::kernel::queue::Queue;
+use crate::rounds::State;
+use crate::schedule::Block;
+
+/// A compression and a form that were compiled together.
+pub(crate) trait Pair: Copy {
+    /// [`pipeline::run`] for both.
+    fn run(self, chaining: &mut State, blocks: &[Block], unasked: u32, queue: &mut Queue) -> usize;
+
+    /// [`pipeline::any_collides`] for the compression.
+    fn any_collides(self, queue: &Queue) -> bool;
+}
+
+macro_rules! pair {
+    ($compression:ty, $form:ty, $both:literal, $alone:literal) => {
+        impl Pair for ($compression, $form) {
+            #[inline]
+            fn run(
+                self,
+                chaining: &mut State,
+                blocks: &[Block],
+                unasked: u32,
+                queue: &mut Queue,
+            ) -> usize {
+                #[target_feature(enable = $both)]
+                fn run(
+                    (compression, form): ($compression, $form),
+                    chaining: &mut State,
+                    blocks: &[Block],
+                    unasked: u32,
+                    queue: &mut Queue,
+                ) -> usize {
+                    pipeline::run(compression, form, chaining, blocks, unasked, queue)
+                }
+                // SAFETY: the compression and the form hold tokens for these features.
+                unsafe { run(self, chaining, blocks, unasked, queue) }
+            }
+
+            #[inline]
+            fn any_collides(self, queue: &Queue) -> bool {
+                #[target_feature(enable = $alone)]
+                fn any_collides(compression: $compression, queue: &Queue) -> bool {
+                    pipeline::any_collides(compression, queue.waiting())
+                }
+                // SAFETY: the compression holds a token for these features.
+                unsafe { any_collides(self.0, queue) }
+            }
+        }
+    };
+}
+
+pair!(ShaNi, ShaSse2, "sha,ssse3,sse4.1", "sha,ssse3,sse4.1");
+pair!(ShaNi, ShaAvx2, "sha,avx2", "sha,avx2");
+pair!(ShaNi, ShaAvx512, "sha,avx2,avx512f,avx512vl", "sha,avx2");
