@@ -4,7 +4,7 @@ use core::fmt;
 use core::str::FromStr;
 
 #[cfg(target_arch = "x86_64")]
-use crate::compress::sha_ni::ShaNi;
+use crate::compress::{sha_ni::ShaNi, vectored::Vectored};
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::filter;
@@ -43,36 +43,81 @@ pub(crate) enum Kind {
     #[cfg(target_arch = "x86_64")]
     ShaNiSse2(ShaNi, ShaSse2),
     #[cfg(target_arch = "x86_64")]
+    Avx2Avx512(Vectored<cpu::Avx2>, Avx512),
+    #[cfg(target_arch = "x86_64")]
+    Avx2Avx2(Vectored<cpu::Avx2>, Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Ssse3Sse2(Vectored<cpu::Ssse3>, Sse2),
+    #[cfg(target_arch = "x86_64")]
     PortableAvx2(Avx2),
     #[cfg(target_arch = "x86_64")]
     PortableSse2(Sse2),
     PortableScalar,
 }
 
+#[cfg(target_arch = "x86_64")]
+impl Kind {
+    fn sha_ni_avx512() -> Option<Self> {
+        let sha = ShaNi::new(cpu::ShaNi::detect()?);
+        Some(Self::ShaNiAvx512(sha, ShaAvx512::new(Avx512::new(cpu::Avx512::detect()?))))
+    }
+
+    fn sha_ni_avx2() -> Option<Self> {
+        let sha = ShaNi::new(cpu::ShaNi::detect()?);
+        Some(Self::ShaNiAvx2(sha, ShaAvx2::new(Avx2::new(cpu::Avx2::detect()?))))
+    }
+
+    fn sha_ni_sse2() -> Option<Self> {
+        let sha = ShaNi::new(cpu::ShaNi::detect()?);
+        Some(Self::ShaNiSse2(sha, ShaSse2::new(Sse2::new())))
+    }
+
+    fn avx2_avx512() -> Option<Self> {
+        let avx2 = Vectored::with_avx2(cpu::Avx2::detect()?);
+        Some(Self::Avx2Avx512(avx2, Avx512::new(cpu::Avx512::detect()?)))
+    }
+
+    fn avx2_avx2() -> Option<Self> {
+        let token = cpu::Avx2::detect()?;
+        Some(Self::Avx2Avx2(Vectored::with_avx2(token), Avx2::new(token)))
+    }
+
+    fn ssse3_sse2() -> Option<Self> {
+        Some(Self::Ssse3Sse2(Vectored::with_ssse3(cpu::Ssse3::detect()?), Sse2::new()))
+    }
+
+    fn portable_avx2() -> Option<Self> {
+        Some(Self::PortableAvx2(Avx2::new(cpu::Avx2::detect()?)))
+    }
+}
+
 impl Backend {
     /// The backends that this processor can run, best first. `portable+scalar` always is one.
     pub fn available() -> impl Iterator<Item = Self> + Clone {
         #[cfg(target_arch = "x86_64")]
-        let vectors = {
-            let sha = cpu::ShaNi::detect().map(ShaNi::new);
-            let avx512 = cpu::Avx512::detect().map(|token| ShaAvx512::new(Avx512::new(token)));
-            let avx2 = cpu::Avx2::detect().map(Avx2::new);
-            let sse2 = Sse2::new();
-            [
-                sha.zip(avx512).map(|(sha, avx512)| Kind::ShaNiAvx512(sha, avx512)),
-                sha.zip(avx2).map(|(sha, avx2)| Kind::ShaNiAvx2(sha, ShaAvx2::new(avx2))),
-                sha.map(|sha| Kind::ShaNiSse2(sha, ShaSse2::new(sse2))),
-                avx2.map(Kind::PortableAvx2),
-                Some(Kind::PortableSse2(sse2)),
-            ]
-        };
+        let vectors = [
+            Kind::sha_ni_avx512(),
+            Kind::sha_ni_avx2(),
+            Kind::sha_ni_sse2(),
+            Kind::avx2_avx512(),
+            Kind::avx2_avx2(),
+            Kind::ssse3_sse2(),
+            Kind::portable_avx2(),
+            Some(Kind::PortableSse2(Sse2::new())),
+        ];
         #[cfg(not(target_arch = "x86_64"))]
         let vectors: [Option<Kind>; 0] = [];
         vectors.into_iter().flatten().chain([Kind::PortableScalar]).map(Self)
     }
 
     /// The backend that the hashers use.
+    #[inline]
     pub fn detect() -> Self {
+        // Short messages would feel it if all were asked for.
+        #[cfg(target_arch = "x86_64")]
+        if let Some(kind) = Kind::sha_ni_avx512().or_else(Kind::sha_ni_avx2) {
+            return Self(kind);
+        }
         Self::available().next().unwrap_or(Self(Kind::PortableScalar))
     }
 
@@ -108,9 +153,11 @@ impl Backend {
             #[cfg(target_arch = "x86_64")]
             Kind::ShaNiSse2(_, sse2) => sse2.mask(w),
             #[cfg(target_arch = "x86_64")]
-            Kind::PortableAvx2(avx2) => avx2.mask(w),
+            Kind::Avx2Avx512(_, avx512) => avx512.mask(w),
             #[cfg(target_arch = "x86_64")]
-            Kind::PortableSse2(sse2) => sse2.mask(w),
+            Kind::Avx2Avx2(_, avx2) | Kind::PortableAvx2(avx2) => avx2.mask(w),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Ssse3Sse2(_, sse2) | Kind::PortableSse2(sse2) => sse2.mask(w),
             Kind::PortableScalar => filter::scalar::check(w),
         }
     }
@@ -128,6 +175,12 @@ impl Backend {
             Kind::ShaNiAvx2(..) => "shani+avx2",
             #[cfg(target_arch = "x86_64")]
             Kind::ShaNiSse2(..) => "shani+sse2",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2Avx512(..) => "avx2+avx512",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2Avx2(..) => "avx2+avx2",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Ssse3Sse2(..) => "ssse3+sse2",
             #[cfg(target_arch = "x86_64")]
             Kind::PortableAvx2(_) => "portable+avx2",
             #[cfg(target_arch = "x86_64")]

@@ -87,7 +87,7 @@ impl Builder {
     }
 
     #[inline]
-    fn settings(self, mitigate: bool) -> Settings {
+    pub(crate) fn settings(self, mitigate: bool) -> Settings {
         Settings {
             backend: self.backend.unwrap_or_else(Backend::detect),
             mitigate,

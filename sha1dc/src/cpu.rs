@@ -28,8 +28,13 @@ token! {
 }
 
 token! {
-    /// The processor has AVX2.
-    Avx2, cpuid_avx2, "avx2"
+    /// The processor has SSSE3.
+    Ssse3, cpuid_ssse3, "ssse3"
+}
+
+token! {
+    /// The processor has AVX2, and BMI1 and BMI2 that came with it.
+    Avx2, cpuid_avx2, "avx2", "bmi1", "bmi2"
 }
 
 token! {

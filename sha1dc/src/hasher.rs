@@ -8,7 +8,7 @@ use crate::builder::Builder;
 use crate::digest::Digest;
 use crate::error::Collision;
 use crate::kernel::{Kernel, Settings};
-use crate::schedule::Block;
+use crate::schedule::{Block, Blocks};
 
 /// What both hashers are: the kernel, and the block that is not yet full.
 #[derive(Clone)]
@@ -37,7 +37,7 @@ impl Inner {
         self.len = self.len.wrapping_add(data.len() as u64);
 
         let mut data = data;
-        let mut offset = start;
+        let mut full: &[Block] = &[];
         if buffered > 0 {
             let missing = 64 - buffered;
             let Some((head, rest)) = data.split_at_checked(missing) else {
@@ -45,13 +45,13 @@ impl Inner {
                 return;
             };
             self.buffer[buffered..].copy_from_slice(head);
-            self.kernel.compress(from_ref(&self.buffer), offset);
+            full = from_ref(&self.buffer);
             data = rest;
-            offset = offset.wrapping_add(64);
         }
         let (blocks, rest) = data.as_chunks();
-        if !blocks.is_empty() {
-            self.kernel.compress(blocks, offset);
+        let blocks = Blocks { first: full, then: blocks };
+        if blocks.len() > 0 {
+            self.kernel.compress(blocks, start);
         }
         self.buffer[..rest.len()].copy_from_slice(rest);
     }
@@ -61,21 +61,27 @@ impl Inner {
     fn finish(&mut self) -> Digest {
         let buffered = self.buffered();
         let offset = self.len.wrapping_sub(buffered as u64);
-        let bits = self.len << 3;
-
-        // The mark, zeros, and the length in the last eight bytes of a block (FIPS 180-4, 5.1.1).
-        self.buffer[buffered] = 0x80;
-        self.buffer[buffered + 1..].fill(0);
-        let mut offset = offset;
-        if buffered >= 56 {
-            self.kernel.compress(from_ref(&self.buffer), offset);
-            self.buffer.fill(0);
-            offset = offset.wrapping_add(64);
-        }
-        self.buffer[56..].copy_from_slice(&bits.to_be_bytes());
-        self.kernel.compress(from_ref(&self.buffer), offset);
-
+        let last = Last::new(&self.buffer[..buffered], self.len);
+        self.kernel.compress(Blocks { first: &[], then: last.blocks() }, offset);
         Digest::from_chaining(self.kernel.chaining)
+    }
+
+    /// Hashes a whole message: nothing waits in a buffer, and all blocks are one run.
+    #[inline]
+    pub(crate) fn digest<E>(
+        settings: Settings,
+        message: &[u8],
+        error: fn(Digest, Attack) -> E,
+    ) -> Result<Digest, E> {
+        let mut kernel = Kernel::new(settings);
+        let (blocks, rest) = message.as_chunks();
+        let last = Last::new(rest, message.len() as u64);
+        kernel.compress(Blocks { first: blocks, then: last.blocks() }, 0);
+        let digest = Digest::from_chaining(kernel.chaining);
+        match kernel.attack {
+            None => Ok(digest),
+            Some(attack) => Err(error(digest, attack)),
+        }
     }
 
     pub(crate) fn reset(&mut self) {
@@ -107,6 +113,31 @@ impl Inner {
             None => Ok(digest),
             Some(attack) => Err(error(digest, attack)),
         }
+    }
+}
+
+/// The end of a message: what does not fill a block, the mark, zeros, and the length in the last
+/// eight bytes of a block (FIPS 180-4, 5.1.1).
+struct Last {
+    blocks: [Block; 2],
+    /// One, or two if there is no room for the length in the first.
+    count: usize,
+}
+
+impl Last {
+    #[inline]
+    fn new(rest: &[u8], len: u64) -> Self {
+        let mut blocks = [[0; 64]; 2];
+        let count = 1 + usize::from(rest.len() >= 56);
+        blocks[0][..rest.len()].copy_from_slice(rest);
+        blocks[0][rest.len()] = 0x80;
+        blocks[count - 1][56..].copy_from_slice(&(len << 3).to_be_bytes());
+        Self { blocks, count }
+    }
+
+    #[inline]
+    fn blocks(&self) -> &[Block] {
+        &self.blocks[..self.count]
     }
 }
 
@@ -273,7 +304,8 @@ hasher!(Collision, "sha1dc::Hasher", build);
 ///
 /// If a collision attack is detected in it.
 pub fn digest(message: &[u8]) -> Result<Digest, Collision> {
-    let mut hasher = Hasher::new();
-    hasher.update(message);
-    hasher.finalize()
+    Inner::digest(Builder::new().settings(false), message, |digest, attack| Collision {
+        digest,
+        attack,
+    })
 }

@@ -45,7 +45,8 @@ hasher!(Mitigated, "sha1dc::mitigate::Hasher", build_mitigating);
 ///
 /// If a collision attack is detected in it.
 pub fn digest(message: &[u8]) -> Result<Digest, Mitigated> {
-    let mut hasher = Hasher::new();
-    hasher.update(message);
-    hasher.finalize()
+    Inner::digest(Builder::new().settings(true), message, |digest, attack| Mitigated {
+        digest,
+        attack,
+    })
 }

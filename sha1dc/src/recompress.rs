@@ -37,6 +37,45 @@ pub(crate) fn partner(w: &Schedule, states: &Checkpoints, index: usize) -> Partn
     Partner { block: block_of(&w), before, after: feed_forward(before, last) }
 }
 
+/// A block that may be half of a collision, if both messages share the state before step 60.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(crate) struct Suspect<'a> {
+    pub(crate) w: &'a Schedule,
+    pub(crate) difference: &'static Schedule,
+    /// The state before step 60, and the chaining value after the block.
+    pub(crate) step_60: State,
+    pub(crate) after: State,
+}
+
+/// Whether any of these is real. Each step waits for the one before, so several blocks side by side
+/// take hardly longer than one.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(crate) fn any_collides<const N: usize>(suspects: &[Suspect<'_>; N]) -> bool {
+    let mut first = suspects.map(|suspect| suspect.step_60);
+    let mut last = first;
+    let keyed =
+        |n: usize, t: usize| (suspects[n].w[t] ^ suspects[n].difference[t]).wrapping_add(K[t / 20]);
+    for t in 60..80 {
+        for n in 0..N {
+            last[n] = step(t, last[n], keyed(n, t));
+        }
+    }
+    // A loop a round function: with one loop the compiler would choose the function in each step.
+    let mut back = |steps: Range<usize>| {
+        for t in steps.rev() {
+            for n in 0..N {
+                first[n] = unstep(t, first[n], keyed(n, t));
+            }
+        }
+    };
+    back(40..60);
+    back(20..40);
+    back(0..20);
+    (0..N).any(|n| feed_forward(first[n], last[n]) == suspects[n].after)
+}
+
 /// The chaining value that a block starts from, given its expanded message and its states.
 pub(crate) fn start(w: &Schedule, states: &Checkpoints) -> State {
     both_ways::<58>(w, states.step_58).0

@@ -3,6 +3,33 @@
 /// A block of a message.
 pub(crate) type Block = [u8; 64];
 
+/// Blocks of a message that need not lie together: some first, and some behind them.
+#[derive(Clone, Copy)]
+pub(crate) struct Blocks<'a> {
+    pub(crate) first: &'a [Block],
+    pub(crate) then: &'a [Block],
+}
+
+impl<'a> Blocks<'a> {
+    #[inline(always)]
+    pub(crate) const fn len(self) -> usize {
+        self.first.len() + self.then.len()
+    }
+
+    #[inline(always)]
+    pub(crate) fn get(self, n: usize) -> Option<&'a Block> {
+        self.first.get(n).or_else(|| self.then.get(n.wrapping_sub(self.first.len())))
+    }
+
+    /// Those from the n-th on.
+    #[inline(always)]
+    pub(crate) fn skip(self, n: usize) -> Self {
+        let first = n.min(self.first.len());
+        let then = (n - first).min(self.then.len());
+        Self { first: &self.first[first..], then: &self.then[then..] }
+    }
+}
+
 /// The expanded message of a block.
 pub(crate) type Schedule = [u32; 80];
 

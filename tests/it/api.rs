@@ -121,11 +121,14 @@ fn expected_backends() -> Vec<&'static str> {
     {
         use std::arch::is_x86_feature_detected as has;
         let sha = has!("sha") && has!("ssse3") && has!("sse4.1");
-        let avx2 = has!("avx2");
+        let avx2 = has!("avx2") && has!("bmi1") && has!("bmi2");
         let avx512 = avx2 && has!("avx512f") && has!("avx512vl");
         names.extend((sha && avx512).then_some("shani+avx512"));
         names.extend((sha && avx2).then_some("shani+avx2"));
         names.extend(sha.then_some("shani+sse2"));
+        names.extend(avx512.then_some("avx2+avx512"));
+        names.extend(avx2.then_some("avx2+avx2"));
+        names.extend(has!("ssse3").then_some("ssse3+sse2"));
         names.extend(avx2.then_some("portable+avx2"));
         names.push("portable+sse2");
     }

@@ -7,16 +7,18 @@
 pub(crate) mod portable;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod sha_ni;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod vectored;
 
 #[cfg(target_arch = "x86_64")]
 use core::mem::MaybeUninit;
 
 #[cfg(target_arch = "x86_64")]
-use crate::kernel::queue::Slot;
+use crate::kernel::queue::{Order, Slot};
 #[cfg(target_arch = "x86_64")]
 use crate::rounds::State;
 #[cfg(target_arch = "x86_64")]
-use crate::schedule::{Block, Schedule};
+use crate::schedule::Block;
 
 /// A compression that lets something else run between its rounds.
 ///
@@ -28,6 +30,9 @@ use crate::schedule::{Block, Schedule};
 pub(crate) unsafe trait Compression: Copy {
     /// The chaining value, as it is carried from block to block.
     type Chaining: Copy;
+
+    /// How it leaves the expanded message.
+    const ORDER: Order;
 
     /// Takes up a chaining value.
     fn load(self, chaining: State) -> Self::Chaining;
@@ -50,9 +55,9 @@ pub(crate) unsafe trait Compression: Copy {
     fn collide(self, candidates: [Candidate<'_>; STREAMS]) -> bool;
 }
 
-/// A block, and the difference of the vector that it may follow.
+/// A block, and the number of the vector that it may follow.
 #[cfg(target_arch = "x86_64")]
-pub(crate) type Candidate<'a> = (&'a Slot, &'static Schedule);
+pub(crate) type Candidate<'a> = (&'a Slot, usize);
 
 /// How many candidates are recompressed at once: `sha1rnds4` takes 6 cycles, and one can begin every
 /// 2 cycles.

@@ -22,7 +22,8 @@ use core::mem::MaybeUninit;
 
 use crate::compress::{Beside, Candidate, Compression, STREAMS};
 use crate::cpu;
-use crate::kernel::queue::Slot;
+use crate::dv::DIFFERENCES;
+use crate::kernel::queue::{Order, Slot};
 use crate::rounds::State;
 use crate::schedule::Block;
 
@@ -62,6 +63,7 @@ fn pin(abcd: &mut __m128i, newest: &mut __m128i) {
 // SAFETY: the rounds store the schedule and two states, and the end the chaining value.
 unsafe impl Compression for ShaNi {
     type Chaining = Chaining;
+    const ORDER: Order = Order::Descending;
 
     #[inline(always)]
     fn load(self, [a, b, c, d, e]: State) -> Chaining {
@@ -100,7 +102,7 @@ unsafe impl Compression for ShaNi {
         unsafe {
             let turn = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f);
             let words = block.as_ptr().cast::<__m128i>();
-            let w = (&raw mut (*slot).descending).cast::<__m128i>();
+            let w = (&raw mut (*slot).words).cast::<__m128i>();
             let near = (&raw mut (*slot).near).cast::<__m128i>();
             let Chaining { mut abcd, e } = chaining;
             let mut before = abcd;
@@ -208,9 +210,9 @@ fn load(words: &[u32; 4]) -> __m128i {
 /// A group of the partner's schedule, the first word in the highest lane.
 #[inline]
 #[target_feature(enable = "sse2")]
-fn word((slot, difference): Candidate<'_>, group: usize) -> __m128i {
-    let (ours, _) = slot.descending.as_chunks();
-    let (difference, _) = difference.as_chunks();
+fn word((slot, index): Candidate<'_>, group: usize) -> __m128i {
+    let (ours, _) = slot.words.as_chunks();
+    let (difference, _) = DIFFERENCES[index].as_chunks();
     let difference = _mm_shuffle_epi32::<0b00_01_10_11>(load(&difference[group]));
     _mm_xor_si128(load(&ours[19 - group]), difference)
 }

@@ -55,6 +55,61 @@ form! {
     Avx512(cpu::Avx512), x16, Avx512Lanes, "avx2,avx512f,avx512vl"
 }
 
+/// How a form runs step by step: through the vector that it is given.
+macro_rules! steps {
+    ($form:ident, $table:ident, $lanes:ty, $cleared:ident => $register:expr, $class:ident,
+     $features:literal, $wrap:expr) => {
+        impl Form for $form {
+            type Cleared = $lanes;
+            const STEPS: usize = $table::STEPS;
+
+            #[inline(always)]
+            fn none(self) -> $lanes {
+                <$lanes>::load(&[0; _])
+            }
+
+            #[inline(always)]
+            fn step<const N: usize>(self, w: &Schedule, cleared: $lanes) -> $lanes {
+                $table::step::<N, $lanes>(w, cleared)
+            }
+
+            #[inline(always)]
+            fn pin(self, cleared: $lanes) -> $lanes {
+                #[inline]
+                #[target_feature(enable = $features)]
+                fn pin($cleared: $lanes) -> $lanes {
+                    let mut vector = $register;
+                    // SAFETY: there is no instruction in it.
+                    unsafe {
+                        asm!(
+                            "/* {0} */",
+                            inout($class) vector,
+                            options(nomem, nostack, preserves_flags)
+                        );
+                    }
+                    $wrap(vector)
+                }
+                // SAFETY: the form holds a token for these features.
+                unsafe { pin(cleared) }
+            }
+
+            #[inline(always)]
+            fn possible(self, cleared: $lanes) -> u32 {
+                !cleared.or_lanes()
+            }
+
+            #[inline(always)]
+            fn check(self, w: &Schedule) -> u32 {
+                $table::check::<$lanes>(w)
+            }
+        }
+    };
+}
+
+steps!(Sse2, x4, Sse2Lanes, cleared => cleared.0, xmm_reg, "sse2", Sse2Lanes);
+steps!(Avx2, x8, Avx2Lanes, cleared => cleared.0, ymm_reg, "avx2", Avx2Lanes);
+steps!(Avx512, x16, Avx512Lanes, cleared => cleared.0, zmm_reg, "avx2,avx512f,avx512vl", Avx512Lanes);
+
 /// A form that runs beside SHA instructions: four lanes, whatever the processor has, over a schedule
 /// whose last word lies first.
 ///
@@ -87,40 +142,8 @@ macro_rules! beside_sha {
             }
         }
 
-        impl Form for $form {
-            type Cleared = Descending<$lanes>;
-            const STEPS: usize = x4::STEPS;
-
-            #[inline(always)]
-            fn none(self) -> Descending<$lanes> {
-                Descending::load(&[0; _])
-            }
-
-            #[inline(always)]
-            fn step<const N: usize>(self, w: &Schedule, cleared: Descending<$lanes>) -> Descending<$lanes> {
-                x4::step::<N, Descending<$lanes>>(w, cleared)
-            }
-
-            #[inline(always)]
-            fn pin(self, cleared: Descending<$lanes>) -> Descending<$lanes> {
-                let mut four = cleared.0.0;
-                // SAFETY: there is no instruction in it.
-                unsafe {
-                    asm!("/* {0} */", inout(xmm_reg) four, options(nomem, nostack, preserves_flags));
-                }
-                Descending($lanes(four))
-            }
-
-            #[inline(always)]
-            fn possible(self, cleared: Descending<$lanes>) -> u32 {
-                !cleared.or_lanes()
-            }
-
-            #[inline(always)]
-            fn check(self, w: &Schedule) -> u32 {
-                x4::check::<Descending<$lanes>>(w)
-            }
-        }
+        steps!($form, x4, Descending<$lanes>, cleared => cleared.0.0, xmm_reg, $features,
+            |vector| Descending($lanes(vector)));
     };
 }
 

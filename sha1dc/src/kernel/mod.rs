@@ -17,10 +17,13 @@ use crate::compress::portable;
 use crate::dv::DisturbanceVector;
 use crate::filter;
 #[cfg(target_arch = "x86_64")]
-use crate::kernel::{queue::Queue, x86::Pair};
+use crate::kernel::{
+    queue::{Order, Queue},
+    x86::Pair,
+};
 use crate::recompress;
 use crate::rounds::{Checkpoints, INITIAL, State};
-use crate::schedule::{Block, Schedule};
+use crate::schedule::{Blocks, Schedule};
 
 /// What detection is asked to do.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +53,7 @@ impl Kernel {
     }
 
     /// Compresses `blocks`, the first of which stands `offset` bytes into the message.
-    pub(crate) fn compress(&mut self, blocks: &[Block], offset: u64) {
+    pub(crate) fn compress(&mut self, blocks: Blocks<'_>, offset: u64) {
         match self.settings.backend.kind() {
             #[cfg(target_arch = "x86_64")]
             Kind::ShaNiAvx512(sha, avx512) => self.pipelined((sha, avx512), blocks, offset),
@@ -58,6 +61,12 @@ impl Kernel {
             Kind::ShaNiAvx2(sha, avx2) => self.pipelined((sha, avx2), blocks, offset),
             #[cfg(target_arch = "x86_64")]
             Kind::ShaNiSse2(sha, sse2) => self.pipelined((sha, sse2), blocks, offset),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2Avx512(avx2, avx512) => self.pipelined((avx2, avx512), blocks, offset),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2Avx2(avx2, form) => self.pipelined((avx2, form), blocks, offset),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Ssse3Sse2(ssse3, sse2) => self.pipelined((ssse3, sse2), blocks, offset),
             #[cfg(target_arch = "x86_64")]
             Kind::PortableAvx2(avx2) => self.portable(blocks, offset, |w| avx2.mask(w)),
             #[cfg(target_arch = "x86_64")]
@@ -67,10 +76,10 @@ impl Kernel {
     }
 
     /// The loop with plain compression and any filter.
-    fn portable(&mut self, blocks: &[Block], offset: u64, check: impl Fn(&Schedule) -> u32) {
+    fn portable(&mut self, blocks: Blocks<'_>, offset: u64, check: impl Fn(&Schedule) -> u32) {
         let mut w = [0; 80];
         let mut offset = offset;
-        for block in blocks {
+        for block in blocks.first.iter().chain(blocks.then) {
             let (after, states) = portable::compress(self.chaining, block, &mut w);
             self.chaining = after;
             let candidates = check(&w) | self.unasked();
@@ -84,12 +93,12 @@ impl Kernel {
 
     /// The loop where the filter runs beside the rounds.
     #[cfg(target_arch = "x86_64")]
-    fn pipelined(&mut self, pair: impl Pair, blocks: &[Block], offset: u64) {
+    fn pipelined<P: Pair>(&mut self, pair: P, blocks: Blocks<'_>, offset: u64) {
         let mut done = 0;
         while done < blocks.len() {
             let mut queue = Queue::new();
             let unasked = self.unasked();
-            let count = pair.run(&mut self.chaining, &blocks[done..], unasked, &mut queue);
+            let count = pair.run(&mut self.chaining, blocks.skip(done), unasked, &mut queue);
             let start = offset.wrapping_add(64 * done as u64);
             done += count;
             if queue.is_empty() {
@@ -97,7 +106,7 @@ impl Kernel {
             }
             if self.settings.reduced_rounds || pair.any_collides(&queue) {
                 // What was compressed since a block that changed the chaining value is void.
-                if let Some(last) = self.examine_all(&queue, start) {
+                if let Some(last) = self.examine_all(&queue, P::ORDER, start) {
                     done = done - count + last + 1;
                 }
             }
@@ -121,11 +130,11 @@ impl Kernel {
     #[cfg(target_arch = "x86_64")]
     #[cold]
     #[inline(never)]
-    fn examine_all(&mut self, queue: &Queue, offset: u64) -> Option<usize> {
+    fn examine_all(&mut self, queue: &Queue, order: Order, offset: u64) -> Option<usize> {
         queue.waiting().find_map(|slot| {
             let examined = Examined {
-                w: &slot.w(),
-                states: slot.checkpoints(),
+                w: &slot.w(order),
+                states: slot.checkpoints(order),
                 after: slot.chaining(),
                 offset: offset.wrapping_add(64 * slot.number as u64),
             };

@@ -13,12 +13,12 @@
 use core::mem::MaybeUninit;
 
 use crate::compress::{Beside, Candidate, Compression, STREAMS};
-use crate::dv::{DIFFERENCES, EQUAL_AT_60};
+use crate::dv::EQUAL_AT_60;
 use crate::filter::Form;
 use crate::kernel::queue::{Queue, Slot, Waiting};
 use crate::recompress;
 use crate::rounds::State;
-use crate::schedule::{Block, Schedule};
+use crate::schedule::{Blocks, Schedule};
 
 /// How many steps a compression has for the filter.
 const STEPS: usize = 20;
@@ -37,6 +37,14 @@ impl<F: Form> Beside for Filtering<'_, F> {
     }
 }
 
+/// Nothing to do between rounds.
+struct Alone;
+
+impl Beside for Alone {
+    #[inline(always)]
+    fn step<const N: usize>(&mut self) {}
+}
+
 /// Compresses blocks until they end or the queue is full; returns how many, the last of which has
 /// the chaining value that is left. Whatever was flagged is in the queue. `unasked` are vectors that
 /// are candidates whatever the filter says.
@@ -45,49 +53,47 @@ pub(crate) fn run<C: Compression, F: Form>(
     compression: C,
     form: F,
     chaining: &mut State,
-    blocks: &[Block],
+    blocks: Blocks<'_>,
     unasked: u32,
     queue: &mut Queue,
 ) -> usize {
     const { assert!(F::STEPS <= STEPS, "the filter has more steps than a compression") };
+    let Some(first) = blocks.get(0) else { return 0 };
     let (slots, waiting) = queue.parts();
-    // The first block has nothing to filter beside it; these words stand in, and do not count.
-    static NOTHING: Schedule = [0; 80];
-    let mut w = &raw const NOTHING;
-    let mut counts = 0;
-    let (mut slot, mut previous) = (0, 1);
+    // SAFETY: there are slots, and nothing refers to any yet.
+    let here = unsafe { &mut *slots };
     let mut at = compression.load(*chaining);
-    let mut number = 0;
-    for block in blocks {
-        // SAFETY: what `w` points to is either static or in the slot of the block before, which was
-        // written whole and is another one than this.
-        let mut filtering = Filtering { form, w: unsafe { &*w }, cleared: form.none() };
+    // The first block has nothing to filter beside it.
+    at = compression.compress(at, first, here, &mut Alone);
+    let mut last = here.as_mut_ptr();
+    let (mut previous, mut slot) = (0, 1);
+    let mut number = 1;
+    // SAFETY: this is a slot, and `number` a plain number in it.
+    unsafe { (&raw mut (*last).number).write(0) };
+    while let (false, Some(block)) = (waiting.is_full(), blocks.get(number)) {
+        // SAFETY: the slot of the block before was written whole, and this one is another.
+        let w = unsafe { &(*last).words };
+        let mut filtering = Filtering { form, w, cleared: form.none() };
         // SAFETY: nothing refers to this slot: it is no slot that waits, and not the one of the
         // block before.
         let here = unsafe { &mut *slots.add(slot) };
         at = compression.compress(at, block, here, &mut filtering);
         let here = here.as_mut_ptr();
-        // SAFETY: this is a slot, and `number` a plain number in it.
-        unsafe { (&raw mut (*here).number).write(number) };
-        let candidates = (form.possible(filtering.cleared) | unasked) & counts;
-        // SAFETY: the slot of the block before was written whole; if there was none, nothing counts.
-        let free = unsafe { push(slots, waiting, previous, candidates) };
-        // SAFETY: the slot was written just now.
-        w = unsafe { &raw const (*here).descending };
-        (previous, slot) = (slot, free);
-        counts = !0;
+        let candidates = form.possible(filtering.cleared) | unasked;
+        // SAFETY: this is a slot, and `number` a plain number in it; the slot of the block before
+        // was written whole.
+        let free = unsafe {
+            (&raw mut (*here).number).write(number);
+            push(slots, waiting, previous, candidates)
+        };
+        (last, previous, slot) = (here, slot, free);
         number += 1;
-        if waiting.is_full() {
-            break;
-        }
     }
     *chaining = compression.store(at);
-    if number > 0 {
-        // SAFETY: the slot of the last block was written whole.
-        unsafe {
-            let candidates = form.check(&*w) | unasked;
-            push(slots, waiting, previous, candidates);
-        }
+    // SAFETY: the slot of the last block was written whole.
+    unsafe {
+        let candidates = form.check(&(*last).words) | unasked;
+        push(slots, waiting, previous, candidates);
     }
     number
 }
@@ -131,7 +137,7 @@ pub(crate) fn any_collides<'a, C: Compression>(
     for slot in waiting {
         let mut near = slot.candidates & EQUAL_AT_60;
         while near != 0 {
-            gathered[len] = Some((slot, &DIFFERENCES[near.trailing_zeros() as usize]));
+            gathered[len] = Some((slot, near.trailing_zeros() as usize));
             near &= near - 1;
             len += 1;
             if len == STREAMS {
@@ -143,8 +149,9 @@ pub(crate) fn any_collides<'a, C: Compression>(
         while far != 0 {
             let index = far.trailing_zeros() as usize;
             far &= far - 1;
-            found |=
-                recompress::partner(&slot.w(), &slot.checkpoints(), index).after == slot.chaining();
+            found |= recompress::partner(&slot.w(C::ORDER), &slot.checkpoints(C::ORDER), index)
+                .after
+                == slot.chaining();
         }
     }
     found | collide(gathered)
@@ -154,10 +161,11 @@ pub(crate) fn any_collides<'a, C: Compression>(
 mod tests {
     use super::*;
     use crate::compress::sha_ni::ShaNi;
+    use crate::compress::vectored::Vectored;
     use crate::cpu;
     use crate::dv::DisturbanceVector;
     use crate::filter::scalar;
-    use crate::filter::x86::{ShaSse2, Sse2};
+    use crate::filter::x86::{Avx2, Avx512, ShaAvx2, ShaAvx512, ShaSse2, Sse2};
     use crate::kernel::queue::WAITING;
     use crate::kernel::x86::Pair;
 
@@ -169,23 +177,51 @@ mod tests {
         }
     }
 
+    /// Every pair that this processor can run.
+    #[test]
+    fn every_pair() {
+        let sse2 = Sse2::new();
+        if let Some(token) = cpu::ShaNi::detect() {
+            test((ShaNi::new(token), ShaSse2::new(sse2)));
+            if let Some(avx2) = cpu::Avx2::detect().map(Avx2::new) {
+                test((ShaNi::new(token), ShaAvx2::new(avx2)));
+            }
+            if let Some(avx512) = cpu::Avx512::detect().map(Avx512::new) {
+                test((ShaNi::new(token), ShaAvx512::new(avx512)));
+            }
+        }
+        if let Some(token) = cpu::Ssse3::detect() {
+            test((Vectored::with_ssse3(token), sse2));
+        }
+        if let Some(token) = cpu::Avx2::detect() {
+            test((Vectored::with_avx2(token), Avx2::new(token)));
+            if let Some(avx512) = cpu::Avx512::detect().map(Avx512::new) {
+                test((Vectored::with_avx2(token), avx512));
+            }
+        }
+    }
+
+    fn test(pair: impl Pair) {
+        flagged_blocks_wait(pair);
+        a_collision_is_found_at_any_place(pair);
+    }
+
     /// The queue holds just the blocks that the filter leaves, in their order, whatever the length
     /// of the run, and everything that recompression needs of them.
-    #[test]
-    fn flagged_blocks_wait() {
-        let Some(sha) = cpu::ShaNi::detect().map(ShaNi::new) else { return };
-        let pair = (sha, ShaSse2::new(Sse2::new()));
+    fn flagged_blocks_wait<P: Pair>(pair: P) {
         let mut seed = 1;
         let mut word = words(&mut seed);
         let (mut flagged, mut full) = (0, 0);
         for length in 0..400 {
-            let blocks: std::vec::Vec<Block> =
+            let blocks: std::vec::Vec<[u8; 64]> =
                 (0..length).map(|_| core::array::from_fn(|_| word() as u8)).collect();
             let start: State = core::array::from_fn(|_| word());
             let (mut expected, mut after) = (std::vec::Vec::new(), start);
             let mut queue = Queue::new();
             let mut chaining = start;
-            let count = pair.run(&mut chaining, &blocks, 0, &mut queue);
+            // Cut anywhere, the two parts are one run.
+            let (first, then) = blocks.split_at(length / 3);
+            let count = pair.run(&mut chaining, Blocks { first, then }, 0, &mut queue);
             for (number, block) in blocks[..count].iter().enumerate() {
                 let mut w = [0; 80];
                 let (next, states) = crate::compress::portable::compress(after, block, &mut w);
@@ -197,7 +233,13 @@ mod tests {
             }
             assert_eq!(chaining, after);
             let waiting = queue.waiting().map(|slot| {
-                (slot.number, slot.candidates, slot.w(), slot.checkpoints(), slot.chaining())
+                (
+                    slot.number,
+                    slot.candidates,
+                    slot.w(P::ORDER),
+                    slot.checkpoints(P::ORDER),
+                    slot.chaining(),
+                )
             });
             assert!(waiting.eq(expected.iter().copied()), "{length} blocks");
             // It stops early only for being full.
@@ -210,10 +252,7 @@ mod tests {
 
     /// A queue in which the block at any place is half of a collision with any vector: the chaining
     /// value after it is made to be the one that the partner ends at.
-    #[test]
-    fn a_collision_is_found_at_any_place() {
-        let Some(sha) = cpu::ShaNi::detect().map(ShaNi::new) else { return };
-        let pair = (sha, ShaSse2::new(Sse2::new()));
+    fn a_collision_is_found_at_any_place<P: Pair>(pair: P) {
         let mut seed = 2;
         let mut word = words(&mut seed);
         for length in 1..=WAITING {
@@ -222,7 +261,7 @@ mod tests {
                 let (slots, waiting) = queue.parts();
                 for n in 0..length {
                     let slot = Slot {
-                        descending: core::array::from_fn(|_| word()),
+                        words: core::array::from_fn(|_| word()),
                         near: core::array::from_fn(|_| core::array::from_fn(|_| word())),
                         after: core::array::from_fn(|_| word()),
                         after_e: [0, 0, 0, word()],
@@ -241,7 +280,8 @@ mod tests {
                     // SAFETY: this slot was written.
                     let slot = unsafe { (*slots.add(place)).assume_init_mut() };
                     let ordinary = *slot;
-                    let partner = recompress::partner(&slot.w(), &slot.checkpoints(), index);
+                    let partner =
+                        recompress::partner(&slot.w(P::ORDER), &slot.checkpoints(P::ORDER), index);
                     let [a, b, c, d, e] = partner.after;
                     (slot.after, slot.after_e) = ([d, c, b, a], [0, 0, 0, e]);
                     let vector = DisturbanceVector::ALL[index];

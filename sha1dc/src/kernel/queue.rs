@@ -18,13 +18,21 @@ use crate::schedule::Schedule;
 /// and fewer would end the loop more often.
 pub(crate) const WAITING: usize = 8;
 
-/// What a compression leaves of its block, in the order in which SHA instructions keep it: the last
-/// word lies first.
+/// In which order a schedule lies in memory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// The first word lies first.
+    Ascending,
+    /// The last word lies first.
+    Descending,
+}
+
+/// What a compression leaves of its block; states in the order in which SHA instructions keep them.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct Slot {
-    /// The expanded message.
-    pub(crate) descending: Schedule,
+    /// The expanded message, in the order of the compression.
+    pub(crate) words: Schedule,
     /// Words d, c, b, a of the states before steps 56 and 60.
     pub(crate) near: [[u32; 4]; 2],
     /// Words d, c, b, a of the chaining value after the block.
@@ -51,16 +59,19 @@ impl Slot {
         [a, b, c, d, e.rotate_left(30)]
     }
 
-    /// The expanded message, the first word first.
-    pub(crate) fn w(&self) -> Schedule {
-        let mut w = self.descending;
-        w.reverse();
+    /// The expanded message, if it lies in this order.
+    pub(crate) fn w(&self, order: Order) -> Schedule {
+        let mut w = self.words;
+        if order == Order::Descending {
+            w.reverse();
+        }
         w
     }
 
-    /// The states where recompression starts.
-    pub(crate) fn checkpoints(&self) -> Checkpoints {
-        let keyed = |t: usize| self.descending[79 - t].wrapping_add(K[t / 20]);
+    /// The states where recompression starts, if the expanded message lies in this order.
+    pub(crate) fn checkpoints(&self, order: Order) -> Checkpoints {
+        let w = self.w(order);
+        let keyed = |t: usize| w[t].wrapping_add(K[t / 20]);
         Checkpoints {
             step_58: [59, 58].into_iter().fold(self.step_60(), |s, t| unstep(t, s, keyed(t))),
             step_65: (60..65).fold(self.step_60(), |s, t| step(t, s, keyed(t))),

@@ -3,17 +3,29 @@
 
 #![allow(unsafe_code)]
 
+use crate::compress::Compression;
 use crate::compress::sha_ni::ShaNi;
-use crate::filter::x86::{ShaAvx2, ShaAvx512, ShaSse2};
+use crate::compress::vectored::Vectored;
+use crate::cpu;
+use crate::filter::x86::{Avx2, Avx512, ShaAvx2, ShaAvx512, ShaSse2, Sse2};
 use crate::kernel::pipeline;
-use crate::kernel::queue::Queue;
+use crate::kernel::queue::{Order, Queue};
 use crate::rounds::State;
-use crate::schedule::Block;
+use crate::schedule::Blocks;
 
 /// A compression and a form that were compiled together.
 pub(crate) trait Pair: Copy {
+    /// [`Compression::ORDER`].
+    const ORDER: Order;
+
     /// [`pipeline::run`] for both.
-    fn run(self, chaining: &mut State, blocks: &[Block], unasked: u32, queue: &mut Queue) -> usize;
+    fn run(
+        self,
+        chaining: &mut State,
+        blocks: Blocks<'_>,
+        unasked: u32,
+        queue: &mut Queue,
+    ) -> usize;
 
     /// [`pipeline::any_collides`] for the compression.
     fn any_collides(self, queue: &Queue) -> bool;
@@ -22,11 +34,13 @@ pub(crate) trait Pair: Copy {
 macro_rules! pair {
     ($compression:ty, $form:ty, $both:literal, $alone:literal) => {
         impl Pair for ($compression, $form) {
+            const ORDER: Order = <$compression>::ORDER;
+
             #[inline]
             fn run(
                 self,
                 chaining: &mut State,
-                blocks: &[Block],
+                blocks: Blocks<'_>,
                 unasked: u32,
                 queue: &mut Queue,
             ) -> usize {
@@ -34,7 +48,7 @@ macro_rules! pair {
                 fn run(
                     (compression, form): ($compression, $form),
                     chaining: &mut State,
-                    blocks: &[Block],
+                    blocks: Blocks<'_>,
                     unasked: u32,
                     queue: &mut Queue,
                 ) -> usize {
@@ -60,3 +74,6 @@ macro_rules! pair {
 pair!(ShaNi, ShaSse2, "sha,ssse3,sse4.1", "sha,ssse3,sse4.1");
 pair!(ShaNi, ShaAvx2, "sha,avx2", "sha,avx2");
 pair!(ShaNi, ShaAvx512, "sha,avx2,avx512f,avx512vl", "sha,avx2");
+pair!(Vectored<cpu::Ssse3>, Sse2, "ssse3", "ssse3");
+pair!(Vectored<cpu::Avx2>, Avx2, "avx2,bmi1,bmi2", "avx2,bmi1,bmi2");
+pair!(Vectored<cpu::Avx2>, Avx512, "avx2,bmi1,bmi2,avx512f,avx512vl", "avx2,bmi1,bmi2");

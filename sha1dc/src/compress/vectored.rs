@@ -1,0 +1,170 @@
+//! The compression with the schedule in vectors and the rounds in general registers, for x86-64
+//! without SHA instructions.
+//!
+//! Four words of the schedule take a dozen vector instructions, and the vector units have nothing
+//! else to do; so the schedule runs sixteen words ahead of the rounds, and hides under them, as the
+//! filter of the block before does. (The idea is D. Gaudet's and M. Locktyukhin's, *Improving the
+//! performance of the Secure Hash Algorithm*, Intel, 2010.) From word 32 on a step of the expansion
+//! can be taken twice, which leaves no word depending on the three before it:
+//! `W[t] = (W[t-6] ^ W[t-16] ^ W[t-28] ^ W[t-32]) <<< 2`.
+//!
+//! The code is the same for SSSE3 and for AVX2; what differs is what it is compiled with: AVX saves
+//! the copies, BMI2 rotates without touching the flags or its operand.
+
+#![allow(unsafe_code)]
+
+use core::arch::asm;
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use crate::compress::{Beside, Candidate, Compression, STREAMS};
+use crate::cpu;
+use crate::dv::DIFFERENCES;
+use crate::kernel::queue::{Order, Slot};
+use crate::recompress::{self, Suspect};
+use crate::rounds::{K, State, feed_forward, step};
+use crate::schedule::Block;
+
+/// The compression; whoever has one holds a token of at least SSSE3.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Vectored<Token>(Token);
+
+impl Vectored<cpu::Ssse3> {
+    pub(crate) const fn with_ssse3(token: cpu::Ssse3) -> Self {
+        Self(token)
+    }
+}
+
+impl Vectored<cpu::Avx2> {
+    pub(crate) const fn with_avx2(token: cpu::Avx2) -> Self {
+        Self(token)
+    }
+}
+
+/// Keeps the compiler from moving rounds past this place, and makes it forget what `keyed` points
+/// to: it would take the words out of the vectors, which costs more than reading them.
+#[inline(always)]
+fn pin([mut a, mut b, mut c, mut d, mut e]: State, keyed: *mut __m128i) -> State {
+    // SAFETY: there is no instruction in it.
+    unsafe {
+        asm!(
+            "/* {0:e} {1:e} {2:e} {3:e} {4:e} {5} */",
+            inout(reg) a, inout(reg) b, inout(reg) c, inout(reg) d, inout(reg) e, in(reg) keyed,
+            options(nostack, preserves_flags)
+        );
+    }
+    [a, b, c, d, e]
+}
+
+/// Four words rotated left by N; M is 32 less N.
+#[inline(always)]
+fn rotate<const N: i32, const M: i32>(words: __m128i) -> __m128i {
+    // SAFETY: SSE2 is part of x86-64.
+    unsafe { _mm_or_si128(_mm_slli_epi32::<N>(words), _mm_srli_epi32::<M>(words)) }
+}
+
+// SAFETY: the groups store the schedule and two states, and the end the chaining value.
+unsafe impl<Token: Copy> Compression for Vectored<Token> {
+    type Chaining = State;
+    const ORDER: Order = Order::Ascending;
+
+    #[inline(always)]
+    fn load(self, chaining: State) -> State {
+        chaining
+    }
+
+    #[inline(always)]
+    fn store(self, chaining: State) -> State {
+        chaining
+    }
+
+    #[inline(always)]
+    fn compress(
+        self,
+        chaining: State,
+        block: &Block,
+        slot: &mut MaybeUninit<Slot>,
+        beside: &mut impl Beside,
+    ) -> State {
+        let slot = slot.as_mut_ptr();
+        let mut keyed = MaybeUninit::<[__m128i; 20]>::uninit();
+        // SAFETY: the token says that the processor has these instructions; each load is inside of
+        // the block or of what was stored, and each store inside of `keyed` or of a field of the
+        // slot.
+        unsafe {
+            let swap = _mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203);
+            let words = block.as_ptr().cast::<__m128i>();
+            let w = (&raw mut (*slot).words).cast::<__m128i>();
+            let near = &raw mut (*slot).near;
+            let keyed = keyed.as_mut_ptr().cast::<__m128i>();
+            // The eight newest groups, the newest last.
+            let mut m = [_mm_setzero_si128(); 8];
+
+            macro_rules! group {
+                ($g:expr) => {
+                    let next = if $g < 4 {
+                        _mm_shuffle_epi8(_mm_loadu_si128(words.add($g)), swap)
+                    } else if $g < 8 {
+                        let sum = _mm_xor_si128(
+                            _mm_xor_si128(m[4], _mm_alignr_epi8::<8>(m[5], m[4])),
+                            _mm_xor_si128(m[6], _mm_srli_si128::<4>(m[7])),
+                        );
+                        // The last word depends on the first, which is only now there.
+                        let first = rotate::<2, 30>(_mm_slli_si128::<12>(sum));
+                        _mm_xor_si128(rotate::<1, 31>(sum), first)
+                    } else {
+                        let sum = _mm_xor_si128(
+                            _mm_xor_si128(m[0], m[1]),
+                            _mm_xor_si128(m[4], _mm_alignr_epi8::<8>(m[7], m[6])),
+                        );
+                        rotate::<2, 30>(sum)
+                    };
+                    m = [m[1], m[2], m[3], m[4], m[5], m[6], m[7], next];
+                    _mm_store_si128(w.add($g), m[7]);
+                    let k = _mm_set1_epi32(K[$g / 5].cast_signed());
+                    _mm_store_si128(keyed.add($g), _mm_add_epi32(m[7], k));
+                };
+            }
+            macro_rules! rounds {
+                ($state:ident; $($g:literal)+) => {$(
+                    if $g == 14 || $g == 15 {
+                        let [a, b, c, d, _] = $state;
+                        (*near)[$g - 14] = [d, c, b, a];
+                    }
+                    if $g + 4 < 20 {
+                        group!($g + 4);
+                    }
+                    let four = keyed.add($g).cast::<u32>();
+                    $state = step(4 * $g, $state, four.read());
+                    $state = step(4 * $g + 1, $state, four.add(1).read());
+                    $state = step(4 * $g + 2, $state, four.add(2).read());
+                    $state = step(4 * $g + 3, $state, four.add(3).read());
+                    beside.step::<$g>();
+                    $state = pin($state, keyed);
+                )+};
+            }
+            group!(0);
+            group!(1);
+            group!(2);
+            group!(3);
+            let mut state = chaining;
+            rounds!(state; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
+
+            let after = feed_forward(chaining, state);
+            let [a, b, c, d, e] = after;
+            (&raw mut (*slot).after).write([d, c, b, a]);
+            (&raw mut (*slot).after_e).write([0, 0, 0, e]);
+            after
+        }
+    }
+
+    #[inline(always)]
+    fn collide(self, candidates: [Candidate<'_>; STREAMS]) -> bool {
+        recompress::any_collides(&candidates.map(|(slot, index)| Suspect {
+            w: &slot.words,
+            difference: &DIFFERENCES[index],
+            step_60: slot.step_60(),
+            after: slot.chaining(),
+        }))
+    }
+}
