@@ -63,6 +63,11 @@ fn rotate<const N: i32, const M: i32>(words: __m128i) -> __m128i {
     unsafe { _mm_or_si128(_mm_slli_epi32::<N>(words), _mm_srli_epi32::<M>(words)) }
 }
 
+/// The constant K of four steps.
+const fn k<const GROUP: usize>() -> i32 {
+    K[GROUP / 5].cast_signed()
+}
+
 // SAFETY: the groups store the schedule and two states, and the end the chaining value.
 unsafe impl<Token: Copy> Compression for Vectored<Token> {
     type Chaining = State;
@@ -121,7 +126,7 @@ unsafe impl<Token: Copy> Compression for Vectored<Token> {
                     };
                     m = [m[1], m[2], m[3], m[4], m[5], m[6], m[7], next];
                     _mm_store_si128(w.add($g), m[7]);
-                    let k = _mm_set1_epi32(K[$g / 5].cast_signed());
+                    let k = _mm_set1_epi32(k::<{ $g }>());
                     _mm_store_si128(keyed.add($g), _mm_add_epi32(m[7], k));
                 };
             }

@@ -10,8 +10,8 @@
 //! the bitconditions of every vector without the solver, and the whole filter against the
 //! conditions evaluated one by one.
 
-// The folder has more tables than are compiled here: those of many blocks at once and of windows
-// before an exit wait for the kernels that will run them. The tests run them all.
+// The folder has more tables than are compiled here: those of many blocks at once wait for the
+// kernels that will run them. The tests run them all.
 mod tables {
     pub(crate) mod scalar;
     #[cfg(target_arch = "x86_64")]
@@ -19,7 +19,11 @@ mod tables {
     #[cfg(target_arch = "x86_64")]
     pub(crate) mod x4;
     #[cfg(target_arch = "x86_64")]
+    pub(crate) mod x4_prefix;
+    #[cfg(target_arch = "x86_64")]
     pub(crate) mod x8;
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) mod x8_prefix;
 }
 #[cfg(target_arch = "x86_64")]
 mod vector;
@@ -52,6 +56,6 @@ pub(crate) trait Form: Copy {
     /// The vectors that are still possible.
     fn possible(self, cleared: Self::Cleared) -> u32;
 
-    /// Runs all steps at once.
+    /// Runs all of the filter, where nothing runs beside it: then it pays to stop early.
     fn check(self, w: &Schedule) -> u32;
 }

@@ -13,7 +13,7 @@ use core::arch::x86_64::*;
 
 use crate::cpu;
 use crate::filter::Form;
-use crate::filter::tables::{x4, x8, x16};
+use crate::filter::tables::{x4, x4_prefix, x8, x8_prefix, x16};
 use crate::filter::vector::Vector;
 use crate::schedule::Schedule;
 
@@ -58,7 +58,7 @@ form! {
 /// How a form runs step by step: through the vector that it is given.
 macro_rules! steps {
     ($form:ident, $table:ident, $lanes:ty, $cleared:ident => $register:expr, $class:ident,
-     $features:literal, $wrap:expr) => {
+     $features:literal, $wrap:expr; $alone:ident, $alone_lanes:ty) => {
         impl Form for $form {
             type Cleared = $lanes;
             const STEPS: usize = $table::STEPS;
@@ -100,15 +100,15 @@ macro_rules! steps {
 
             #[inline(always)]
             fn check(self, w: &Schedule) -> u32 {
-                $table::check::<$lanes>(w)
+                $alone::check::<$alone_lanes>(w)
             }
         }
     };
 }
 
-steps!(Sse2, x4, Sse2Lanes, cleared => cleared.0, xmm_reg, "sse2", Sse2Lanes);
-steps!(Avx2, x8, Avx2Lanes, cleared => cleared.0, ymm_reg, "avx2", Avx2Lanes);
-steps!(Avx512, x16, Avx512Lanes, cleared => cleared.0, zmm_reg, "avx2,avx512f,avx512vl", Avx512Lanes);
+steps!(Sse2, x4, Sse2Lanes, cleared => cleared.0, xmm_reg, "sse2", Sse2Lanes; x4_prefix, Sse2Lanes);
+steps!(Avx2, x8, Avx2Lanes, cleared => cleared.0, ymm_reg, "avx2", Avx2Lanes; x8_prefix, Avx2Lanes);
+steps!(Avx512, x16, Avx512Lanes, cleared => cleared.0, zmm_reg, "avx2,avx512f,avx512vl", Avx512Lanes; x8_prefix, Avx2Lanes);
 
 /// A form that runs beside SHA instructions: four lanes, whatever the processor has, over a schedule
 /// whose last word lies first.
@@ -118,7 +118,8 @@ steps!(Avx512, x16, Avx512Lanes, cleared => cleared.0, zmm_reg, "avx2,avx512f,av
 /// lanes leave the upper halves clear in any encoding, and AVX and AVX-512 still do more with an
 /// instruction.
 macro_rules! beside_sha {
-    ($(#[$doc:meta])* $form:ident, $wide:ident, $lanes:ident, $features:literal) => {
+    ($(#[$doc:meta])* $form:ident, $wide:ident, $lanes:ident, $features:literal;
+     $alone:ident, $alone_lanes:ident) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         pub(crate) struct $form($wide);
@@ -143,23 +144,23 @@ macro_rules! beside_sha {
         }
 
         steps!($form, x4, Descending<$lanes>, cleared => cleared.0.0, xmm_reg, $features,
-            |vector| Descending($lanes(vector)));
+            |vector| Descending($lanes(vector)); $alone, Descending<$alone_lanes>);
     };
 }
 
 beside_sha! {
     /// With SSE2.
-    ShaSse2, Sse2, Sse2Lanes, "sse2"
+    ShaSse2, Sse2, Sse2Lanes, "sse2"; x4_prefix, Sse2Lanes
 }
 
 beside_sha! {
     /// With AVX, whose instructions leave their operands alone and take one from anywhere in memory.
-    ShaAvx2, Avx2, Sse2Lanes, "avx2"
+    ShaAvx2, Avx2, Sse2Lanes, "avx2"; x8_prefix, Avx2Lanes
 }
 
 beside_sha! {
     /// With AVX-512, where one instruction does any two logical operations.
-    ShaAvx512, Avx512, TernaryLanes, "avx2,avx512f,avx512vl"
+    ShaAvx512, Avx512, TernaryLanes, "avx2,avx512f,avx512vl"; x8_prefix, Avx2Lanes
 }
 
 impl Sse2 {
@@ -180,27 +181,33 @@ impl Avx512 {
     }
 }
 
-/// Four lanes, the last word in the first.
+/// A vector with the last word in the first lane.
 #[derive(Clone, Copy)]
 pub(crate) struct Descending<V>(V);
 
 /// The words of a constant turned round, which is done when compiling.
 #[inline(always)]
-fn turned([a, b, c, d]: &[u32; 4]) -> [u32; 4] {
-    [*d, *c, *b, *a]
+fn turned<const LANES: usize>(words: &[u32; LANES]) -> [u32; LANES] {
+    let mut turned = *words;
+    let mut lane = 0;
+    while lane < LANES {
+        turned[lane] = words[LANES - 1 - lane];
+        lane += 1;
+    }
+    turned
 }
 
-impl<V: Vector<4>> Vector<4> for Descending<V> {
+impl<const LANES: usize, V: Vector<LANES>> Vector<LANES> for Descending<V> {
     #[inline(always)]
-    fn load(words: &[u32; 4]) -> Self {
+    fn load(words: &[u32; LANES]) -> Self {
         Self(V::load(&turned(words)))
     }
 
     #[inline(always)]
     fn words<const AT: usize>(w: &Schedule) -> Self {
-        const { assert!(AT + 4 <= 80, "the window leaves the schedule") };
-        let (_, from) = w.split_at(80 - 4 - AT);
-        Self(from.first_chunk().map_or_else(|| V::load(&[0; 4]), V::load))
+        const { assert!(AT + LANES <= 80, "the window leaves the schedule") };
+        let (_, from) = w.split_at(80 - LANES - AT);
+        Self(from.first_chunk().map_or_else(|| V::load(&[0; LANES]), V::load))
     }
 
     #[inline(always)]
@@ -227,9 +234,9 @@ impl<V: Vector<4>> Vector<4> for Descending<V> {
     fn clear(
         self,
         difference: Self,
-        bits: &[u32; 4],
-        values: &[u32; 4],
-        vectors: &[u32; 4],
+        bits: &[u32; LANES],
+        values: &[u32; LANES],
+        vectors: &[u32; LANES],
     ) -> Self {
         Self(self.0.clear(difference.0, &turned(bits), &turned(values), &turned(vectors)))
     }

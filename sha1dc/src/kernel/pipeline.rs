@@ -59,7 +59,7 @@ pub(crate) fn run<C: Compression, F: Form>(
 ) -> usize {
     const { assert!(F::STEPS <= STEPS, "the filter has more steps than a compression") };
     let Some(first) = blocks.get(0) else { return 0 };
-    let (slots, waiting) = queue.parts();
+    let (slots, mut waiting) = queue.parts();
     // SAFETY: there are slots, and nothing refers to any yet.
     let here = unsafe { &mut *slots };
     let mut at = compression.load(*chaining);
@@ -84,7 +84,7 @@ pub(crate) fn run<C: Compression, F: Form>(
         // was written whole.
         let free = unsafe {
             (&raw mut (*here).number).write(number);
-            push(slots, waiting, previous, candidates)
+            push(slots, &mut waiting, previous, candidates)
         };
         (last, previous, slot) = (here, slot, free);
         number += 1;
@@ -93,8 +93,10 @@ pub(crate) fn run<C: Compression, F: Form>(
     // SAFETY: the slot of the last block was written whole.
     unsafe {
         let candidates = form.check(&(*last).words) | unasked;
-        push(slots, waiting, previous, candidates);
+        push(slots, &mut waiting, previous, candidates);
     }
+    let len = waiting.len();
+    queue.set_len(len);
     number
 }
 
@@ -106,7 +108,7 @@ pub(crate) fn run<C: Compression, F: Form>(
 #[inline(always)]
 unsafe fn push(
     slots: *mut MaybeUninit<Slot>,
-    waiting: &mut Waiting,
+    waiting: &mut Waiting<'_>,
     slot: usize,
     candidates: u32,
 ) -> usize {
@@ -258,7 +260,7 @@ mod tests {
         for length in 1..=WAITING {
             for index in 0..32 {
                 let mut queue = Queue::new();
-                let (slots, waiting) = queue.parts();
+                let (slots, mut waiting) = queue.parts();
                 for n in 0..length {
                     let slot = Slot {
                         words: core::array::from_fn(|_| word()),
@@ -271,9 +273,11 @@ mod tests {
                     // SAFETY: there are more slots than can wait, and this one is written whole.
                     unsafe {
                         (*slots.add(n)).write(slot);
-                        push(slots, waiting, n, 1 << index | 1 << (word() % 32));
+                        push(slots, &mut waiting, n, 1 << index | 1 << (word() % 32));
                     }
                 }
+                let len = waiting.len();
+                queue.set_len(len);
                 assert!(!pair.any_collides(&queue));
                 for place in 0..length {
                     let (slots, _) = queue.parts();

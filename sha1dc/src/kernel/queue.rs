@@ -84,42 +84,55 @@ pub(crate) struct Queue {
     /// Of blocks that wait, of the block that is being filtered, and of the one that is being
     /// compressed.
     slots: [MaybeUninit<Slot>; WAITING + 2],
-    waiting: Waiting,
+    /// Those that wait, in the order of their blocks. One more can come when the queue is full: the
+    /// block that is being filtered when the loop ends.
+    waiting: [usize; WAITING + 1],
+    len: usize,
 }
 
 impl Queue {
     #[inline(always)]
     pub(crate) fn new() -> Self {
-        let waiting = Waiting { slots: [0; WAITING + 1], len: 0 };
-        Self { slots: [MaybeUninit::uninit(); WAITING + 2], waiting }
+        Self { slots: [MaybeUninit::uninit(); WAITING + 2], waiting: [0; WAITING + 1], len: 0 }
     }
 
     /// Where the slots lie, and which wait.
     #[inline(always)]
-    pub(crate) fn parts(&mut self) -> (*mut MaybeUninit<Slot>, &mut Waiting) {
-        (self.slots.as_mut_ptr(), &mut self.waiting)
+    pub(crate) fn parts(&mut self) -> (*mut MaybeUninit<Slot>, Waiting<'_>) {
+        let waiting = Waiting { slots: &mut self.waiting, len: self.len };
+        (self.slots.as_mut_ptr(), waiting)
+    }
+
+    /// Says how many wait.
+    #[inline(always)]
+    pub(crate) fn set_len(&mut self, len: usize) {
+        self.len = len;
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.waiting.len == 0
+        self.len == 0
     }
 
     /// The slots that wait, in the order of their blocks.
     pub(crate) fn waiting(&self) -> impl Iterator<Item = &Slot> + Clone {
-        let waiting = &self.waiting.slots[..self.waiting.len];
+        let waiting = &self.waiting[..self.len];
         // SAFETY: whoever lets a slot wait has written it, whole.
         waiting.iter().map(|n| unsafe { self.slots[*n].assume_init_ref() })
     }
 }
 
-/// Which slots wait, in the order of their blocks.
-pub(crate) struct Waiting {
-    /// One more can come when the queue is full: the block that is being filtered when the loop ends.
-    slots: [usize; WAITING + 1],
+/// Which slots wait, while the loop runs: apart from the slots, so that how many there are can stay
+/// in a register.
+pub(crate) struct Waiting<'a> {
+    slots: &'a mut [usize; WAITING + 1],
     len: usize,
 }
 
-impl Waiting {
+impl Waiting<'_> {
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
     /// Whether the loop has to end.
     #[inline(always)]
     pub(crate) fn is_full(&self) -> bool {
@@ -133,7 +146,9 @@ impl Waiting {
     /// If there are candidates, the slot was written, whole.
     #[inline(always)]
     pub(crate) unsafe fn push(&mut self, slot: usize, candidates: u32) -> usize {
-        self.slots[self.len] = slot;
+        if let Some(place) = self.slots.get_mut(self.len) {
+            *place = slot;
+        }
         let fresh = self.len + 2;
         let waits = candidates != 0;
         self.len += usize::from(waits);
