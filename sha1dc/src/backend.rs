@@ -9,7 +9,9 @@ use crate::compress::{sha_ni::ShaNi, vectored::Vectored};
 use crate::cpu;
 use crate::filter;
 #[cfg(target_arch = "x86_64")]
-use crate::filter::x86::{Avx2, Avx512, ShaAvx2, ShaAvx512, ShaSse2, Sse2};
+use crate::filter::x86::{
+    Avx2, Avx512, ShaAvx2, ShaAvx2Prefix, ShaAvx512, ShaAvx512Prefix, ShaSse2, ShaSse2Prefix, Sse2,
+};
 
 /// A compression and a filter form, paired and named, such as `portable+scalar`.
 ///
@@ -39,9 +41,15 @@ pub(crate) enum Kind {
     #[cfg(target_arch = "x86_64")]
     ShaNiAvx512(ShaNi, ShaAvx512),
     #[cfg(target_arch = "x86_64")]
+    ShaNiAvx512Prefix(ShaNi, ShaAvx512Prefix),
+    #[cfg(target_arch = "x86_64")]
     ShaNiAvx2(ShaNi, ShaAvx2),
     #[cfg(target_arch = "x86_64")]
+    ShaNiAvx2Prefix(ShaNi, ShaAvx2Prefix),
+    #[cfg(target_arch = "x86_64")]
     ShaNiSse2(ShaNi, ShaSse2),
+    #[cfg(target_arch = "x86_64")]
+    ShaNiSse2Prefix(ShaNi, ShaSse2Prefix),
     #[cfg(target_arch = "x86_64")]
     Avx2Avx512(Vectored<cpu::Avx2>, Avx512),
     #[cfg(target_arch = "x86_64")]
@@ -57,19 +65,34 @@ pub(crate) enum Kind {
 
 #[cfg(target_arch = "x86_64")]
 impl Kind {
-    fn sha_ni_avx512() -> Option<Self> {
+    fn sha_ni_avx512(prefix: bool) -> Option<Self> {
         let sha = ShaNi::new(cpu::ShaNi::detect()?);
-        Some(Self::ShaNiAvx512(sha, ShaAvx512::new(Avx512::new(cpu::Avx512::detect()?))))
+        let form = ShaAvx512::new(Avx512::new(cpu::Avx512::detect()?));
+        Some(if prefix {
+            Self::ShaNiAvx512Prefix(sha, ShaAvx512Prefix::new(form))
+        } else {
+            Self::ShaNiAvx512(sha, form)
+        })
     }
 
-    fn sha_ni_avx2() -> Option<Self> {
+    fn sha_ni_avx2(prefix: bool) -> Option<Self> {
         let sha = ShaNi::new(cpu::ShaNi::detect()?);
-        Some(Self::ShaNiAvx2(sha, ShaAvx2::new(Avx2::new(cpu::Avx2::detect()?))))
+        let form = ShaAvx2::new(Avx2::new(cpu::Avx2::detect()?));
+        Some(if prefix {
+            Self::ShaNiAvx2Prefix(sha, ShaAvx2Prefix::new(form))
+        } else {
+            Self::ShaNiAvx2(sha, form)
+        })
     }
 
-    fn sha_ni_sse2() -> Option<Self> {
+    fn sha_ni_sse2(prefix: bool) -> Option<Self> {
         let sha = ShaNi::new(cpu::ShaNi::detect()?);
-        Some(Self::ShaNiSse2(sha, ShaSse2::new(Sse2::new())))
+        let form = ShaSse2::new(Sse2::new());
+        Some(if prefix {
+            Self::ShaNiSse2Prefix(sha, ShaSse2Prefix::new(form))
+        } else {
+            Self::ShaNiSse2(sha, form)
+        })
     }
 
     fn avx2_avx512() -> Option<Self> {
@@ -95,10 +118,15 @@ impl Backend {
     /// The backends that this processor can run, best first. `portable+scalar` always is one.
     pub fn available() -> impl Iterator<Item = Self> + Clone {
         #[cfg(target_arch = "x86_64")]
+        let wants_prefix = cpu::is_intel();
+        #[cfg(target_arch = "x86_64")]
         let vectors = [
-            Kind::sha_ni_avx512(),
-            Kind::sha_ni_avx2(),
-            Kind::sha_ni_sse2(),
+            Kind::sha_ni_avx512(wants_prefix),
+            Kind::sha_ni_avx512(!wants_prefix),
+            Kind::sha_ni_avx2(wants_prefix),
+            Kind::sha_ni_avx2(!wants_prefix),
+            Kind::sha_ni_sse2(wants_prefix),
+            Kind::sha_ni_sse2(!wants_prefix),
             Kind::avx2_avx512(),
             Kind::avx2_avx2(),
             Kind::ssse3_sse2(),
@@ -115,8 +143,12 @@ impl Backend {
     pub fn detect() -> Self {
         // Short messages would feel it if all were asked for.
         #[cfg(target_arch = "x86_64")]
-        if let Some(kind) = Kind::sha_ni_avx512().or_else(Kind::sha_ni_avx2) {
-            return Self(kind);
+        {
+            let wants_prefix = cpu::is_intel();
+            let avx512 = Kind::sha_ni_avx512(wants_prefix);
+            if let Some(kind) = avx512.or_else(|| Kind::sha_ni_avx2(wants_prefix)) {
+                return Self(kind);
+            }
         }
         Self::available().next().unwrap_or(Self(Kind::PortableScalar))
     }
@@ -149,9 +181,15 @@ impl Backend {
             #[cfg(target_arch = "x86_64")]
             Kind::ShaNiAvx512(_, avx512) => avx512.mask(w),
             #[cfg(target_arch = "x86_64")]
+            Kind::ShaNiAvx512Prefix(_, prefix) => prefix.mask(w),
+            #[cfg(target_arch = "x86_64")]
             Kind::ShaNiAvx2(_, avx2) => avx2.mask(w),
             #[cfg(target_arch = "x86_64")]
+            Kind::ShaNiAvx2Prefix(_, prefix) => prefix.mask(w),
+            #[cfg(target_arch = "x86_64")]
             Kind::ShaNiSse2(_, sse2) => sse2.mask(w),
+            #[cfg(target_arch = "x86_64")]
+            Kind::ShaNiSse2Prefix(_, prefix) => prefix.mask(w),
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2Avx512(_, avx512) => avx512.mask(w),
             #[cfg(target_arch = "x86_64")]
@@ -172,9 +210,15 @@ impl Backend {
             #[cfg(target_arch = "x86_64")]
             Kind::ShaNiAvx512(..) => "shani+avx512",
             #[cfg(target_arch = "x86_64")]
+            Kind::ShaNiAvx512Prefix(..) => "shani+avx512-prefix",
+            #[cfg(target_arch = "x86_64")]
             Kind::ShaNiAvx2(..) => "shani+avx2",
             #[cfg(target_arch = "x86_64")]
+            Kind::ShaNiAvx2Prefix(..) => "shani+avx2-prefix",
+            #[cfg(target_arch = "x86_64")]
             Kind::ShaNiSse2(..) => "shani+sse2",
+            #[cfg(target_arch = "x86_64")]
+            Kind::ShaNiSse2Prefix(..) => "shani+sse2-prefix",
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2Avx512(..) => "avx2+avx512",
             #[cfg(target_arch = "x86_64")]

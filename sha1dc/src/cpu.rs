@@ -4,6 +4,32 @@
 //! The processor is asked once; later calls remember. Where the operating system has to keep the
 //! registers of a feature, that it does is part of the answer.
 
+#![allow(unsafe_code)]
+
+use core::arch::x86_64::__cpuid;
+use core::sync::atomic::{AtomicU8, Ordering};
+
+/// Whether Intel made the processor. Its SHA instructions keep busy what the filter needs, so that
+/// beside them a prefix of the filter is faster than all of it: on a Xeon of 2023 (Sapphire Rapids)
+/// 38 ns a block instead of 41 with AVX-512, and 42 instead of 53 with SSE2. On a Zen 4 the whole
+/// filter is free.
+pub(crate) fn is_intel() -> bool {
+    // 0 before the processor was asked, which takes microseconds on a virtual machine.
+    static MAKER: AtomicU8 = AtomicU8::new(0);
+    match MAKER.load(Ordering::Relaxed) {
+        0 => {
+            // SAFETY: every x86-64 has the instruction. (Newer versions of Rust know that.)
+            #[allow(unused_unsafe)]
+            let answer = unsafe { __cpuid(0) };
+            let name = [answer.ebx, answer.edx, answer.ecx].map(u32::to_le_bytes);
+            let is_intel = name.as_flattened() == b"GenuineIntel";
+            MAKER.store(1 + u8::from(is_intel), Ordering::Relaxed);
+            is_intel
+        }
+        maker => maker == 2,
+    }
+}
+
 /// Tokens from features: `$features` are what `cpufeatures` calls them.
 macro_rules! token {
     ($(#[$doc:meta])* $token:ident, $module:ident, $($features:tt),+) => {

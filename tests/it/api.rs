@@ -123,9 +123,15 @@ fn expected_backends() -> Vec<&'static str> {
         let sha = has!("sha") && has!("ssse3") && has!("sse4.1");
         let avx2 = has!("avx2") && has!("bmi1") && has!("bmi2");
         let avx512 = avx2 && has!("avx512f") && has!("avx512vl");
-        names.extend((sha && avx512).then_some("shani+avx512"));
-        names.extend((sha && avx2).then_some("shani+avx2"));
-        names.extend(sha.then_some("shani+sse2"));
+        let is_intel = std::fs::read_to_string("/proc/cpuinfo")
+            .is_ok_and(|text| text.contains("GenuineIntel"));
+        let prefix = |names: [&'static str; 2]| if is_intel { names } else { [names[1], names[0]] };
+        let forms = [
+            (avx512, prefix(["shani+avx512-prefix", "shani+avx512"])),
+            (avx2, prefix(["shani+avx2-prefix", "shani+avx2"])),
+            (true, prefix(["shani+sse2-prefix", "shani+sse2"])),
+        ];
+        names.extend(forms.iter().filter(|(has, _)| sha && *has).flat_map(|(_, names)| names));
         names.extend(avx512.then_some("avx2+avx512"));
         names.extend(avx2.then_some("avx2+avx2"));
         names.extend(has!("ssse3").then_some("ssse3+sse2"));

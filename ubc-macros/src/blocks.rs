@@ -36,7 +36,8 @@ fn statements(words: Words, group: &Group) -> TokenStream {
 
 pub(crate) fn emit(table: &Table, vector: &syn::Path) -> TokenStream {
     let constants = named_vectors(table);
-    let Steps { count, arms, calls } = group_steps(table, |group| statements(table.words, group));
+    let Steps { count, arms, calls, .. } =
+        group_steps(table, |group| statements(table.words, group));
 
     quote! {
         use #vector as Vector;

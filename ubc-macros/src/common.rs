@@ -73,6 +73,8 @@ impl<'a> Plan<'a> {
 pub(crate) struct Steps {
     /// How many there are.
     pub(crate) count: Literal,
+    /// How many of them come before the first exit; all, if there is none.
+    pub(crate) prefix: Literal,
     /// The arms of a match over the number of a step.
     pub(crate) arms: Vec<TokenStream>,
     /// The calls of all steps in order, on `w` and `cleared`.
@@ -89,6 +91,7 @@ pub(crate) fn group_steps(table: &Table, statements: impl Fn(&Group) -> TokenStr
     };
     Steps {
         count: Literal::usize_unsuffixed(plan.steps.len()),
+        prefix: Literal::usize_unsuffixed(*plan.exits.first().unwrap_or(&plan.steps.len())),
         arms: plan.steps.iter().enumerate().map(arm).collect(),
         calls: plan.calls(
             &quote!(if !cleared.or_lanes() == 0 {

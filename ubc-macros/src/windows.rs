@@ -69,7 +69,8 @@ fn statement(words: Words, group: &Group) -> TokenStream {
 pub(crate) fn emit(table: &Table, vector: &syn::Path) -> TokenStream {
     let constants = named_vectors(table);
     let lanes = Literal::usize_unsuffixed(table.lanes);
-    let Steps { count, arms, calls } = group_steps(table, |group| statement(table.words, group));
+    let Steps { count, prefix, arms, calls } =
+        group_steps(table, |group| statement(table.words, group));
 
     quote! {
         use #vector as Vector;
@@ -78,6 +79,9 @@ pub(crate) fn emit(table: &Table, vector: &syn::Path) -> TokenStream {
 
         /// How many steps the filter has.
         pub const STEPS: usize = #count;
+
+        /// How many of them come before the first exit.
+        pub const PREFIX: usize = #prefix;
 
         /// Runs step N: adds to `cleared` the vectors that its conditions rule out. There is
         /// nothing to do in steps beyond the last, so that a loop may have more.

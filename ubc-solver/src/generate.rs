@@ -59,10 +59,10 @@ const PLANS: [Plan; 8] = [
     },
     Plan {
         path: X4_PREFIX,
-        title: "Windows of 4 lanes, the 16 that tell most before an exit: for many streams at once.",
+        title: "Windows of 4 lanes, the 24 that tell most before an exit: for many streams at once.",
         form: Form::Windows,
         step: 2,
-        prefix: 16,
+        prefix: 24,
     },
     Plan {
         path: X8,

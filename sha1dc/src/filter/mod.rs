@@ -44,6 +44,10 @@ pub(crate) trait Form: Copy {
     /// How many steps there are; beyond them there is nothing to do.
     const STEPS: usize;
 
+    /// Whether these are the whole filter. If not, what they leave is only possible so far, and
+    /// [`check`](Self::check) has to decide.
+    const IS_COMPLETE: bool;
+
     /// None yet.
     fn none(self) -> Self::Cleared;
 

@@ -61,7 +61,8 @@ macro_rules! steps {
      $features:literal, $wrap:expr; $alone:ident, $alone_lanes:ty) => {
         impl Form for $form {
             type Cleared = $lanes;
-            const STEPS: usize = $table::STEPS;
+            const STEPS: usize = $table::PREFIX;
+            const IS_COMPLETE: bool = $table::PREFIX == $table::STEPS;
 
             #[inline(always)]
             fn none(self) -> $lanes {
@@ -70,7 +71,7 @@ macro_rules! steps {
 
             #[inline(always)]
             fn step<const N: usize>(self, w: &Schedule, cleared: $lanes) -> $lanes {
-                $table::step::<N, $lanes>(w, cleared)
+                if N < Self::STEPS { $table::step::<N, $lanes>(w, cleared) } else { cleared }
             }
 
             #[inline(always)]
@@ -117,12 +118,39 @@ steps!(Avx512, x16, Avx512Lanes, cleared => cleared.0, zmm_reg, "avx2,avx512f,av
 /// in use they pay for it: 100 ns each on an Intel Xeon of 2023 (Sapphire Rapids). Vectors of four
 /// lanes leave the upper halves clear in any encoding, and AVX and AVX-512 still do more with an
 /// instruction.
+///
+/// Each comes twice: complete, and as a prefix of the windows that tell most, for processors that
+/// have no time to spare between SHA instructions.
 macro_rules! beside_sha {
-    ($(#[$doc:meta])* $form:ident, $wide:ident, $lanes:ident, $features:literal;
+    ($(#[$doc:meta])* $form:ident, $prefix:ident, $wide:ident, $lanes:ident, $features:literal;
      $alone:ident, $alone_lanes:ident) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         pub(crate) struct $form($wide);
+
+        /// Its prefix.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        pub(crate) struct $prefix($form);
+
+        impl $prefix {
+            pub(crate) const fn new(form: $form) -> Self {
+                Self(form)
+            }
+
+            /// Runs the whole filter by itself, as after a prefix, over a schedule whose first word
+            /// lies first.
+            #[inline]
+            pub(crate) fn mask(self, w: &Schedule) -> u32 {
+                #[target_feature(enable = $features)]
+                fn mask(w: &Schedule) -> u32 {
+                    $alone::check::<Descending<$alone_lanes>>(w)
+                }
+                let mut w = *w;
+                w.reverse();
+                // SAFETY: the form holds a token for these features.
+                unsafe { mask(&w) }
+            }
+        }
 
         impl $form {
             pub(crate) const fn new(wide: $wide) -> Self {
@@ -145,22 +173,24 @@ macro_rules! beside_sha {
 
         steps!($form, x4, Descending<$lanes>, cleared => cleared.0.0, xmm_reg, $features,
             |vector| Descending($lanes(vector)); $alone, Descending<$alone_lanes>);
+        steps!($prefix, x4_prefix, Descending<$lanes>, cleared => cleared.0.0, xmm_reg, $features,
+            |vector| Descending($lanes(vector)); $alone, Descending<$alone_lanes>);
     };
 }
 
 beside_sha! {
     /// With SSE2.
-    ShaSse2, Sse2, Sse2Lanes, "sse2"; x4_prefix, Sse2Lanes
+    ShaSse2, ShaSse2Prefix, Sse2, Sse2Lanes, "sse2"; x4_prefix, Sse2Lanes
 }
 
 beside_sha! {
     /// With AVX, whose instructions leave their operands alone and take one from anywhere in memory.
-    ShaAvx2, Avx2, Sse2Lanes, "avx2"; x8_prefix, Avx2Lanes
+    ShaAvx2, ShaAvx2Prefix, Avx2, Sse2Lanes, "avx2"; x8_prefix, Avx2Lanes
 }
 
 beside_sha! {
     /// With AVX-512, where one instruction does any two logical operations.
-    ShaAvx512, Avx512, TernaryLanes, "avx2,avx512f,avx512vl"; x8_prefix, Avx2Lanes
+    ShaAvx512, ShaAvx512Prefix, Avx512, TernaryLanes, "avx2,avx512f,avx512vl"; x8_prefix, Avx2Lanes
 }
 
 impl Sse2 {

@@ -62,6 +62,12 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             Kind::ShaNiSse2(sha, sse2) => self.pipelined((sha, sse2), blocks, offset),
             #[cfg(target_arch = "x86_64")]
+            Kind::ShaNiAvx512Prefix(sha, prefix) => self.pipelined((sha, prefix), blocks, offset),
+            #[cfg(target_arch = "x86_64")]
+            Kind::ShaNiAvx2Prefix(sha, prefix) => self.pipelined((sha, prefix), blocks, offset),
+            #[cfg(target_arch = "x86_64")]
+            Kind::ShaNiSse2Prefix(sha, prefix) => self.pipelined((sha, prefix), blocks, offset),
+            #[cfg(target_arch = "x86_64")]
             Kind::Avx2Avx512(avx2, avx512) => self.pipelined((avx2, avx512), blocks, offset),
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2Avx2(avx2, form) => self.pipelined((avx2, form), blocks, offset),
@@ -101,6 +107,7 @@ impl Kernel {
             let count = pair.run(&mut self.chaining, blocks.skip(done), unasked, &mut queue);
             let start = offset.wrapping_add(64 * done as u64);
             done += count;
+            pair.refine(unasked, &mut queue);
             if queue.is_empty() {
                 continue;
             }

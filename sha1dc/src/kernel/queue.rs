@@ -109,6 +109,28 @@ impl Queue {
         self.len = len;
     }
 
+    /// How many slots wait.
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The expanded message of a slot that waits.
+    #[inline(always)]
+    pub(crate) fn words(&self, place: usize) -> &Schedule {
+        // SAFETY: whoever lets a slot wait has written it, whole.
+        unsafe { &self.slots[self.waiting[..self.len][place]].assume_init_ref().words }
+    }
+
+    /// Decides anew what the candidates of the slot at `from` are, and moves it to `to`.
+    #[inline(always)]
+    pub(crate) fn decide(&mut self, from: usize, to: usize, candidates: u32) {
+        let slot = self.waiting[..self.len][from];
+        self.waiting[to] = slot;
+        // SAFETY: as above.
+        unsafe { self.slots[slot].assume_init_mut() }.candidates = candidates;
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.len == 0
     }

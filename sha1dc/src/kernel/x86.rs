@@ -7,7 +7,9 @@ use crate::compress::Compression;
 use crate::compress::sha_ni::ShaNi;
 use crate::compress::vectored::Vectored;
 use crate::cpu;
-use crate::filter::x86::{Avx2, Avx512, ShaAvx2, ShaAvx512, ShaSse2, Sse2};
+use crate::filter::x86::{
+    Avx2, Avx512, ShaAvx2, ShaAvx2Prefix, ShaAvx512, ShaAvx512Prefix, ShaSse2, ShaSse2Prefix, Sse2,
+};
 use crate::kernel::pipeline;
 use crate::kernel::queue::{Order, Queue};
 use crate::rounds::State;
@@ -27,10 +29,15 @@ pub(crate) trait Pair: Copy {
         queue: &mut Queue,
     ) -> usize;
 
+    /// [`pipeline::refine`] for the form.
+    fn refine(self, unasked: u32, queue: &mut Queue);
+
     /// [`pipeline::any_collides`] for the compression.
     fn any_collides(self, queue: &Queue) -> bool;
 }
 
+/// Recompression with SHA instructions is compiled without AVX: with it, the compiler would copy in
+/// wide vectors, for which SHA instructions pay.
 macro_rules! pair {
     ($compression:ty, $form:ty, $both:literal, $alone:literal) => {
         impl Pair for ($compression, $form) {
@@ -59,6 +66,16 @@ macro_rules! pair {
             }
 
             #[inline]
+            fn refine(self, unasked: u32, queue: &mut Queue) {
+                #[target_feature(enable = $both)]
+                fn refine(form: $form, unasked: u32, queue: &mut Queue) {
+                    pipeline::refine(form, unasked, queue);
+                }
+                // SAFETY: the compression and the form hold tokens for these features.
+                unsafe { refine(self.1, unasked, queue) }
+            }
+
+            #[inline]
             fn any_collides(self, queue: &Queue) -> bool {
                 #[target_feature(enable = $alone)]
                 fn any_collides(compression: $compression, queue: &Queue) -> bool {
@@ -72,8 +89,11 @@ macro_rules! pair {
 }
 
 pair!(ShaNi, ShaSse2, "sha,ssse3,sse4.1", "sha,ssse3,sse4.1");
-pair!(ShaNi, ShaAvx2, "sha,avx2", "sha,avx2");
-pair!(ShaNi, ShaAvx512, "sha,avx2,avx512f,avx512vl", "sha,avx2");
+pair!(ShaNi, ShaAvx2, "sha,avx2", "sha,ssse3,sse4.1");
+pair!(ShaNi, ShaAvx512, "sha,avx2,avx512f,avx512vl", "sha,ssse3,sse4.1");
+pair!(ShaNi, ShaSse2Prefix, "sha,ssse3,sse4.1", "sha,ssse3,sse4.1");
+pair!(ShaNi, ShaAvx2Prefix, "sha,avx2", "sha,ssse3,sse4.1");
+pair!(ShaNi, ShaAvx512Prefix, "sha,avx2,avx512f,avx512vl", "sha,ssse3,sse4.1");
 pair!(Vectored<cpu::Ssse3>, Sse2, "ssse3", "ssse3");
 pair!(Vectored<cpu::Avx2>, Avx2, "avx2,bmi1,bmi2", "avx2,bmi1,bmi2");
 pair!(Vectored<cpu::Avx2>, Avx512, "avx2,bmi1,bmi2,avx512f,avx512vl", "avx2,bmi1,bmi2");
