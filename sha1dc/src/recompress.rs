@@ -55,18 +55,19 @@ pub(crate) struct Suspect<'a> {
 pub(crate) fn any_collides<const N: usize>(suspects: &[Suspect<'_>; N]) -> bool {
     let mut first = suspects.map(|suspect| suspect.step_60);
     let mut last = first;
-    let keyed =
-        |n: usize, t: usize| (suspects[n].w[t] ^ suspects[n].difference[t]).wrapping_add(K[t / 20]);
+    let keyed = |suspect: &Suspect<'_>, t: usize| {
+        (suspect.w[t] ^ suspect.difference[t]).wrapping_add(K[t / 20])
+    };
     for t in 60..80 {
-        for n in 0..N {
-            last[n] = step(t, last[n], keyed(n, t));
+        for (suspect, last) in suspects.iter().zip(&mut last) {
+            *last = step(t, *last, keyed(suspect, t));
         }
     }
     // A loop a round function: with one loop the compiler would choose the function in each step.
     let mut back = |steps: Range<usize>| {
         for t in steps.rev() {
-            for n in 0..N {
-                first[n] = unstep(t, first[n], keyed(n, t));
+            for (suspect, first) in suspects.iter().zip(&mut first) {
+                *first = unstep(t, *first, keyed(suspect, t));
             }
         }
     };

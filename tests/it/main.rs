@@ -6,4 +6,8 @@ mod collisions;
 mod consumers;
 mod digests;
 mod filter;
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod order;
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod processors;
 mod vectors;

@@ -29,12 +29,15 @@ pub const COLLIDING: [(&str, &str); 4] = [
     ("sha-mbles-2.bin", "8ac60ba76f1999a1ab70223f225aefdc78d4ddc0"),
 ];
 
+/// Hashes a whole message.
+pub type Hash = Box<dyn Fn(&[u8]) -> [u8; 20]>;
+
 /// An implementation of SHA-1.
 pub struct Contender {
     /// Crate and version, or backend.
     pub name: String,
-    /// Hashes a whole message.
-    pub hash: Box<dyn Fn(&[u8]) -> [u8; 20]>,
+    /// What it does.
+    pub hash: Hash,
 }
 
 impl Contender {
@@ -49,6 +52,10 @@ impl Contender {
 
     /// Others that detect collisions: the strongest, what it does without SHA instructions, and the
     /// most widely used.
+    ///
+    /// # Panics
+    ///
+    /// If a message holds an attack, they panic when they hash it.
     pub fn peers() -> Vec<Self> {
         vec![
             Self::new("sha1dc 0.1.5", |message| sha1dc_peer::digest(message).unwrap().to_bytes()),
@@ -64,11 +71,19 @@ impl Contender {
     }
 
     /// `sha1dc` as its users get it.
+    ///
+    /// # Panics
+    ///
+    /// If a message holds an attack, it panics when it hashes it.
     pub fn ours() -> Self {
         Self::new("sha1dc (this)", |message| sha1dc::digest(message).unwrap().to_bytes())
     }
 
     /// One backend of `sha1dc`.
+    ///
+    /// # Panics
+    ///
+    /// If a message holds an attack, it panics when it hashes it.
     pub fn backend(backend: sha1dc::Backend) -> Self {
         Self::new(backend.name(), move |message| {
             let mut hasher = sha1dc::Builder::new().backend(backend).build();

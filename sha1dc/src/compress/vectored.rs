@@ -100,7 +100,7 @@ unsafe impl<Token: Copy> Compression for Vectored<Token> {
             let swap = _mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203);
             let words = block.as_ptr().cast::<__m128i>();
             let w = (&raw mut (*slot).words).cast::<__m128i>();
-            let near = &raw mut (*slot).near;
+            let near = (&raw mut (*slot).near).cast::<[u32; 4]>();
             let keyed = keyed.as_mut_ptr().cast::<__m128i>();
             // The eight newest groups, the newest last.
             let mut m = [_mm_setzero_si128(); 8];
@@ -134,7 +134,7 @@ unsafe impl<Token: Copy> Compression for Vectored<Token> {
                 ($state:ident; $($g:literal)+) => {$(
                     if $g == 14 || $g == 15 {
                         let [a, b, c, d, _] = $state;
-                        (*near)[$g - 14] = [d, c, b, a];
+                        near.add($g - 14).write([d, c, b, a]);
                     }
                     if $g + 4 < 20 {
                         group!($g + 4);

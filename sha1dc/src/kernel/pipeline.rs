@@ -46,8 +46,8 @@ impl Beside for Alone {
 }
 
 /// Compresses blocks until they end or the queue is full; returns how many, the last of which has
-/// the chaining value that is left. Whatever was flagged is in the queue. `unasked` are vectors that
-/// are candidates whatever the filter says.
+/// the chaining value that is left. Whatever was flagged is in the queue, and the last block, which
+/// [`refine`] has to filter. `unasked` are vectors that are candidates whatever the filter says.
 #[inline(always)]
 pub(crate) fn run<C: Compression, F: Form>(
     compression: C,
@@ -91,10 +91,7 @@ pub(crate) fn run<C: Compression, F: Form>(
     }
     *chaining = compression.store(at);
     // SAFETY: the slot of the last block was written whole.
-    unsafe {
-        let candidates = form.check(&(*last).words) | unasked;
-        push(slots, &mut waiting, previous, candidates);
-    }
+    unsafe { push(slots, &mut waiting, previous, !0) };
     let len = waiting.len();
     queue.set_len(len);
     number
@@ -120,19 +117,19 @@ unsafe fn push(
     }
 }
 
-/// Runs the whole filter over the blocks that wait, where only a part ran beside the rounds. Apart
-/// from [`run`], for it may use wider vectors than SHA instructions bear.
+/// Runs the whole filter over the last block, beside which nothing ran; and over all that wait, where
+/// only a part of it ran beside the rounds. Apart from [`run`], for it may use wider vectors than SHA
+/// instructions bear.
 #[inline(always)]
 pub(crate) fn refine<F: Form>(form: F, unasked: u32, queue: &mut Queue) {
-    if !F::IS_COMPLETE {
-        let mut kept = 0;
-        for place in 0..queue.len() {
-            let candidates = form.check(queue.words(place)) | unasked;
-            queue.decide(place, kept, candidates);
-            kept += usize::from(candidates != 0);
-        }
-        queue.set_len(kept);
+    let first = if F::IS_COMPLETE { queue.len().saturating_sub(1) } else { 0 };
+    let mut kept = first;
+    for place in first..queue.len() {
+        let candidates = form.check(queue.words(place)) | unasked;
+        queue.decide(place, kept, candidates);
+        kept += usize::from(candidates != 0);
     }
+    queue.set_len(kept);
 }
 
 /// Whether any block that waits is half of a collision.
