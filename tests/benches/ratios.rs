@@ -21,14 +21,16 @@ fn main() {
     // `cargo test --benches` and the like only want to see it run.
     let mut arguments = std::env::args().skip(1).collect::<BTreeSet<_>>();
     let turns = if arguments.remove("--bench") { TURNS } else { 1 };
-    // Anything else is a part of names, and of sizes: only those run, beside plain SHA-1.
+    // Anything else is a part of names, and of sizes: only those run, beside plain SHA-1 and
+    // the strongest peer.
     let (sizes, names): (Vec<_>, Vec<_>) =
         arguments.into_iter().partition(|argument| argument.parse::<usize>().is_ok());
     let wanted = |name: &str| names.is_empty() || names.iter().any(|part| name.contains(part));
     let mut contenders = Contender::all();
     let plain = contenders.remove(0);
+    let peer = contenders.remove(0);
     contenders.retain(|contender| wanted(&contender.name));
-    contenders.insert(0, plain);
+    contenders.splice(0..0, [plain, peer]);
     let sizes: Vec<usize> = SIZES
         .into_iter()
         .filter(|size| sizes.is_empty() || sizes.contains(&size.to_string()))
@@ -40,8 +42,8 @@ fn main() {
         "median of {turns} turns; MiB/s, and speed as a share of plain {}",
         contenders[0].name
     );
-    print!("{:>20}", "bytes");
-    sizes.iter().for_each(|size| print!(" {size:>11}"));
+    print!("{:>22}", "bytes");
+    sizes.iter().for_each(|size| print!(" {size:>16}"));
     println!();
 
     // For every size and contender the time of each turn.
@@ -59,12 +61,14 @@ fn main() {
         }
     }
     for (i, contender) in contenders.iter().enumerate() {
-        print!("{:>20}", contender.name);
+        print!("{:>22}", contender.name);
         for (size, times) in sizes.iter().zip(&times) {
             let bytes = TURN.min(size * (1 << 13)) / size * size;
             let speed = bytes as f64 / f64::from(1 << 20) / median(times[i].clone());
-            let share = times[0].iter().zip(&times[i]).map(|(plain, this)| plain / this).collect();
-            print!(" {speed:>5.0} {:.3}", median(share));
+            let share = |of: usize| {
+                median(times[of].iter().zip(&times[i]).map(|(other, this)| other / this).collect())
+            };
+            print!(" {speed:>5.0} {:.3} {:.2}", share(0), share(1));
         }
         println!();
     }

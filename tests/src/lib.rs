@@ -70,6 +70,27 @@ impl Contender {
         ]
     }
 
+    /// OpenSSL's plain SHA-1 as on a processor without SHA instructions, if the machine has the
+    /// library: what those who cannot use them are used to.
+    pub fn openssl_without_sha() -> Option<Self> {
+        type Sha1 = unsafe extern "C" fn(*const u8, usize, *mut u8) -> *mut u8;
+        // SAFETY: benchmarks call this before there is another thread; the library reads the
+        // variable while it is loaded, which runs nothing but its own initialisation.
+        let library = unsafe {
+            std::env::set_var("OPENSSL_ia32cap", ":~0x20000000");
+            libloading::Library::new("libcrypto.so.3")
+        };
+        let library = Box::leak(Box::new(library.ok()?));
+        // SAFETY: this is how the library declares the function, and it stays loaded.
+        let sha1 = unsafe { *library.get::<Sha1>(b"SHA1\0").ok()? };
+        Some(Self::new("OpenSSL without SHA", move |message| {
+            let mut digest = [0; 20];
+            // SAFETY: the function reads the message and writes 20 bytes.
+            unsafe { sha1(message.as_ptr(), message.len(), digest.as_mut_ptr()) };
+            digest
+        }))
+    }
+
     /// `sha1dc` as its users get it.
     ///
     /// # Panics
@@ -95,12 +116,9 @@ impl Contender {
     /// All of them, plain SHA-1 first.
     pub fn all() -> Vec<Self> {
         let backends = sha1dc::Backend::available().map(Self::backend);
-        [Self::plain()]
-            .into_iter()
-            .chain(Self::peers())
-            .chain([Self::ours()])
-            .chain(backends)
-            .collect()
+        let openssl = Self::openssl_without_sha();
+        let others = Self::peers().into_iter().chain(openssl);
+        [Self::plain()].into_iter().chain(others).chain([Self::ours()]).chain(backends).collect()
     }
 }
 

@@ -13,7 +13,7 @@ fn works(backend: Backend) -> bool {
         hasher.update(message);
         hasher.finalize()
     };
-    let ordinary: Vec<u8> = (0..20_000_u32).map(|n| (n * n >> 7) as u8).collect();
+    let ordinary: Vec<u8> = (0..20_000_u32).map(|n| ((n * n) >> 7) as u8).collect();
     let plain = <sha1::Sha1 as sha1::Digest>::digest(&ordinary).0;
     let finds = |(name, digest): &(&str, &str)| {
         hash(&testdata(name)).is_err_and(|collision| collision.digest().to_string() == *digest)
