@@ -55,6 +55,24 @@ form! {
     Avx512(cpu::Avx512), x16, Avx512Lanes, "avx2,avx512f,avx512vl"
 }
 
+/// Behind which group of four rounds the filter begins. At first the schedule of the block before is
+/// on its way to the cache, and a load across two stores has to wait for both; and when the block
+/// ends, its mask had better be known. (36 ns a block instead of 37 on an Intel Xeon of 2023, with
+/// 12 steps.)
+const fn first(steps: usize) -> usize {
+    18_usize.saturating_sub(steps)
+}
+
+/// A step of a table, if there is one of this number.
+macro_rules! nth_step {
+    ($table:ident, $lanes:ty, $n:expr, $w:ident, $cleared:ident; $($step:literal)+) => {
+        match $n {
+            $($step if $step < Self::STEPS => $table::step::<$step, $lanes>($w, $cleared),)+
+            _ => $cleared,
+        }
+    };
+}
+
 /// How a form runs step by step: through the vector that it is given.
 macro_rules! steps {
     ($form:ident, $table:ident, $lanes:ty, $cleared:ident => $register:expr, $class:ident,
@@ -71,7 +89,8 @@ macro_rules! steps {
 
             #[inline(always)]
             fn step<const N: usize>(self, w: &Schedule, cleared: $lanes) -> $lanes {
-                if N < Self::STEPS { $table::step::<N, $lanes>(w, cleared) } else { cleared }
+                nth_step!($table, $lanes, N.wrapping_sub(first(Self::STEPS)), w, cleared;
+                    0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19)
             }
 
             #[inline(always)]
