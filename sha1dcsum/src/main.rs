@@ -5,14 +5,18 @@
 //! stands and which disturbance vector it follows, and which files could not be read. The exit
 //! status is 1 if there was either.
 
+mod read_ahead;
+
 use std::ffi::{OsStr, OsString};
 use std::fmt::{self, Write as _};
 use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Read, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
 use sha1dc::{Collision, Digest, Hasher};
+
+use crate::read_ahead::read_ahead;
 
 /// Print SHA-1 digests and detect collision attacks.
 #[derive(Parser)]
@@ -27,9 +31,6 @@ struct Arguments {
     #[arg(value_name = "FILE")]
     files: Vec<OsString>,
 }
-
-/// How much is read at a time: large enough that reading costs nothing beside hashing.
-const READ: usize = 256 << 10;
 
 fn main() -> ExitCode {
     let mut arguments = Arguments::parse();
@@ -54,11 +55,10 @@ fn run(files: &[OsString]) -> io::Result<bool> {
     let mut output = BufWriter::new(io::stdout().lock());
     // Whoever watches sees each line when it is there.
     let at_terminal = io::stdout().is_terminal();
-    let mut buffer = vec![0; READ];
     let mut clean = true;
     for file in files {
         let name = Shown(file);
-        match hash(file, &mut buffer) {
+        match hash(file) {
             Ok(Ok(digest)) => print(&mut output, digest, false, file)?,
             Ok(Err(collision)) => {
                 clean = false;
@@ -109,18 +109,15 @@ impl fmt::Display for Shown<'_> {
 }
 
 /// Hashes a file, or standard input for `-`.
-fn hash(file: &OsStr, buffer: &mut [u8]) -> io::Result<Result<Digest, Collision>> {
-    let mut source: Box<dyn Read> =
-        if file == "-" { Box::new(io::stdin().lock()) } else { Box::new(File::open(file)?) };
+fn hash(file: &OsStr) -> io::Result<Result<Digest, Collision>> {
     let mut hasher = Hasher::new();
-    loop {
-        match source.read(buffer) {
-            Ok(0) => return Ok(hasher.finalize()),
-            Ok(length) => hasher.update(&buffer[..length]),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
+    let take = |part: &[u8]| hasher.update(part);
+    if file == "-" {
+        read_ahead(io::stdin(), take)?;
+    } else {
+        read_ahead(File::open(file)?, take)?;
     }
+    Ok(hasher.finalize())
 }
 
 /// Prints a line as `sha1sum` does: a name with a backslash or a line break in it is escaped, and
