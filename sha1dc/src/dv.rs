@@ -169,6 +169,7 @@ impl DisturbanceVector {
 
 /// The vectors for which the states are equal before step 60 too, which is nearly all of the
 /// candidates: the five words of the vector before that step are zero.
+#[cfg(target_arch = "x86_64")]
 pub(crate) const EQUAL_AT_60: u32 = {
     let mut mask = 0;
     let mut i = 0;

@@ -25,6 +25,20 @@
 //! `std`, on by default, implements [`std::io::Write`](https://doc.rust-lang.org/std/io/trait.Write.html)
 //! for the hashers. Without it the crate needs nothing but `core`: no allocator, no operating system.
 //!
+//! # Unsafe code
+//!
+//! Only where processors differ, each place with the fact that makes it sound, and on other
+//! architectures than x86-64 nowhere. Who holds a token of the module `cpu` has had the processor
+//! checked, and nothing that needs a feature can be reached without.
+//!
+//! | file | for |
+//! |---|---|
+//! | `cpu` | asking who made the processor |
+//! | `compress/sha_ni`, `compress/vectored` | instructions, and stores into a slot |
+//! | `filter/lanes`, `filter/x86` | instructions |
+//! | `kernel/x86` | calls of what was compiled with features |
+//! | `kernel/queue`, `kernel/pipeline` | slots that are written before they are read, and not twice |
+//!
 //! # What is not promised
 //!
 //! Detection is exact for attacks that follow one of the 32 vectors as every published attack does,
@@ -54,6 +68,8 @@ pub mod mitigate;
 mod recompress;
 mod rounds;
 mod schedule;
+#[cfg(target_arch = "x86_64")]
+mod slot;
 
 pub use attack::Attack;
 pub use backend::{Backend, ParseBackendError};

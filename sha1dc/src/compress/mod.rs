@@ -14,11 +14,11 @@ pub(crate) mod vectored;
 use core::mem::MaybeUninit;
 
 #[cfg(target_arch = "x86_64")]
-use crate::kernel::queue::{Order, Slot};
-#[cfg(target_arch = "x86_64")]
 use crate::rounds::State;
 #[cfg(target_arch = "x86_64")]
 use crate::schedule::Block;
+#[cfg(target_arch = "x86_64")]
+use crate::slot::{Order, Slot};
 
 /// A compression that lets something else run between its rounds.
 ///

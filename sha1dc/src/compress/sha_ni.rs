@@ -23,9 +23,9 @@ use core::mem::MaybeUninit;
 use crate::compress::{Beside, Candidate, Compression, STREAMS};
 use crate::cpu;
 use crate::dv::DIFFERENCES;
-use crate::kernel::queue::{Order, Slot};
 use crate::rounds::State;
 use crate::schedule::Block;
+use crate::slot::{Order, Slot};
 
 /// The compression; whoever has one holds the token.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

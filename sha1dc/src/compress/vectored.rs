@@ -20,10 +20,10 @@ use core::mem::MaybeUninit;
 use crate::compress::{Beside, Candidate, Compression, STREAMS};
 use crate::cpu;
 use crate::dv::DIFFERENCES;
-use crate::kernel::queue::{Order, Slot};
 use crate::recompress::{self, Suspect};
 use crate::rounds::{K, State, feed_forward, step};
 use crate::schedule::Block;
+use crate::slot::{Order, Slot};
 
 /// The compression; whoever has one holds a token of at least SSSE3.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

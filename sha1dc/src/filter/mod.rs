@@ -26,6 +26,8 @@ mod tables {
     pub(crate) mod x8_prefix;
 }
 #[cfg(target_arch = "x86_64")]
+mod lanes;
+#[cfg(target_arch = "x86_64")]
 mod vector;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86;

@@ -7,9 +7,9 @@
 #[cfg(target_arch = "x86_64")]
 mod pipeline;
 #[cfg(target_arch = "x86_64")]
-pub(crate) mod queue;
+mod queue;
 #[cfg(target_arch = "x86_64")]
-pub(crate) mod x86;
+mod x86;
 
 use crate::attack::Attack;
 use crate::backend::{Backend, Kind};
@@ -17,13 +17,12 @@ use crate::compress::portable;
 use crate::dv::DisturbanceVector;
 use crate::filter;
 #[cfg(target_arch = "x86_64")]
-use crate::kernel::{
-    queue::{Order, Queue},
-    x86::Pair,
-};
+use crate::kernel::{queue::Queue, x86::Pair};
 use crate::recompress;
 use crate::rounds::{Checkpoints, INITIAL, State};
 use crate::schedule::{Blocks, Schedule};
+#[cfg(target_arch = "x86_64")]
+use crate::slot::Order;
 
 /// What detection is asked to do.
 #[derive(Clone, Copy, Debug)]

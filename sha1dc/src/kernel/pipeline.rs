@@ -15,10 +15,11 @@ use core::mem::MaybeUninit;
 use crate::compress::{Beside, Candidate, Compression, STREAMS};
 use crate::dv::EQUAL_AT_60;
 use crate::filter::Form;
-use crate::kernel::queue::{Queue, Slot, Waiting};
+use crate::kernel::queue::{Queue, Waiting};
 use crate::recompress;
 use crate::rounds::State;
 use crate::schedule::{Blocks, Schedule};
+use crate::slot::Slot;
 
 /// How many steps a compression has for the filter.
 const STEPS: usize = 20;
@@ -93,7 +94,8 @@ pub(crate) fn run<C: Compression, F: Form>(
     // SAFETY: the slot of the last block was written whole.
     unsafe { push(slots, &mut waiting, previous, !0) };
     let len = waiting.len();
-    queue.set_len(len);
+    // SAFETY: so many were pushed.
+    unsafe { queue.set_len(len) };
     number
 }
 
@@ -129,7 +131,8 @@ pub(crate) fn refine<F: Form>(form: F, unasked: u32, queue: &mut Queue) {
         queue.decide(place, kept, candidates);
         kept += usize::from(candidates != 0);
     }
-    queue.set_len(kept);
+    // SAFETY: these are left.
+    unsafe { queue.set_len(kept) };
 }
 
 /// Whether any block that waits is half of a collision.
@@ -297,7 +300,8 @@ mod tests {
                     }
                 }
                 let len = waiting.len();
-                queue.set_len(len);
+                // SAFETY: so many were pushed.
+                unsafe { queue.set_len(len) };
                 assert!(!pair.any_collides(&queue));
                 for place in 0..length {
                     let (slots, _) = queue.parts();

@@ -11,9 +11,10 @@ use crate::filter::x86::{
     Avx2, Avx512, ShaAvx2, ShaAvx2Prefix, ShaAvx512, ShaAvx512Prefix, ShaSse2, ShaSse2Prefix, Sse2,
 };
 use crate::kernel::pipeline;
-use crate::kernel::queue::{Order, Queue};
+use crate::kernel::queue::Queue;
 use crate::rounds::State;
 use crate::schedule::Blocks;
+use crate::slot::Order;
 
 /// A compression and a form that were compiled together.
 pub(crate) trait Pair: Copy {
