@@ -29,7 +29,7 @@
 //!
 //! Only where processors differ, each place with the fact that makes it sound, and on other
 //! architectures than x86-64 nowhere. Who holds a token of the module `cpu` has had the processor
-//! checked, and nothing that needs a feature can be reached without.
+//! checked, and every backend holds those that it needs.
 //!
 //! | file | for |
 //! |---|---|
@@ -37,7 +37,8 @@
 //! | `compress/sha_ni`, `compress/vectored` | instructions, and stores into a slot |
 //! | `filter/lanes`, `filter/x86` | instructions |
 //! | `kernel/x86` | calls of what was compiled with features |
-//! | `kernel/queue`, `kernel/pipeline` | slots that are written before they are read, and not twice |
+//! | `compress` | the promise of a compression to write its slot |
+//! | `kernel/queue`, `kernel/pipeline` | slots, which are written before they are read |
 //!
 //! # What is not promised
 //!
@@ -49,7 +50,7 @@
 #![no_std]
 #![deny(unsafe_code)]
 
-#[cfg(feature = "std")]
+#[cfg(any(feature = "std", test))]
 extern crate std;
 
 mod attack;

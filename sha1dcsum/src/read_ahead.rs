@@ -3,6 +3,7 @@
 
 use std::io::{self, Read};
 use std::sync::mpsc::{channel, sync_channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// How much is read at a time: large enough that handing it over costs nothing beside hashing.
@@ -27,8 +28,8 @@ fn fill(source: &mut impl Read, part: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
-/// Hands all that a source holds to `take`, in order. A thread is started only if it holds more than
-/// one part.
+/// Hands all that a source holds to `take`, in order. A thread is started only if it fills a part; if
+/// there is none to be had, this one does both.
 pub(crate) fn read_ahead(
     mut source: impl Read + Send,
     mut take: impl FnMut(&[u8]),
@@ -39,23 +40,35 @@ pub(crate) fn read_ahead(
     if first.len() < PART {
         return Ok(());
     }
+    let (filled, to_hash) = sync_channel::<Vec<u8>>(PARTS);
+    let (used, to_fill) = channel();
+    for _ in 0..PARTS {
+        let _ = used.send(Vec::new());
+    }
+    let source = &mut source;
+    let shared = Mutex::new(source);
+    let shared = &shared;
     thread::scope(|scope| {
-        let (filled, to_hash) = sync_channel::<Vec<u8>>(PARTS);
-        let (used, to_fill) = channel();
-        for part in [first].into_iter().chain((1..PARTS).map(|_| Vec::new())) {
-            let _ = used.send(part);
-        }
-        let reader = scope.spawn(move || {
+        let read = move || {
+            let mut source = shared.lock().unwrap_or_else(PoisonError::into_inner);
             // Ends when the source does, or when nobody hashes any more.
             for mut part in to_fill {
-                fill(&mut source, &mut part)?;
+                fill(&mut **source, &mut part)?;
                 let is_last = part.len() < PART;
                 if filled.send(part).is_err() || is_last {
                     break;
                 }
             }
             Ok(())
-        });
+        };
+        let Ok(reader) = thread::Builder::new().spawn_scoped(scope, read) else {
+            let mut source = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            while first.len() == PART {
+                fill(&mut **source, &mut first)?;
+                take(&first);
+            }
+            return Ok(());
+        };
         for part in to_hash {
             take(&part);
             let _ = used.send(part);

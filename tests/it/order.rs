@@ -29,7 +29,7 @@ fn is_rounds(line: &str) -> bool {
 
 /// A comparison that a window of the filter makes, in any of the shapes that the compiler gives it.
 fn is_filter(line: &str) -> bool {
-    ["pcmpeqd", "pcmpgtd", "psrad", "ptestmd", "ptestnmd", "pcmpneqd", "pcmpneqd"]
+    ["pcmpeqd", "pcmpgtd", "psrad", "ptestmd", "ptestnmd", "pcmpneqd"]
         .iter()
         .any(|name| line.trim_start_matches('v').starts_with(name))
 }
@@ -56,15 +56,23 @@ fn the_filter_stays_between_the_rounds() {
             None,
             "{form}: a wide vector next to SHA instructions"
         );
-        for step in 0..steps - 1 {
-            let (from, to) = (rounds[20 + step], rounds[20 + step + 1]);
-            let comparisons = lines[from..to].iter().filter(|line| is_filter(line)).count();
-            let told = format!("{form}: {comparisons} comparisons behind rounds {step}");
-            // A comparison may slip past the rounds next to it, a whole step not.
-            assert!(comparisons > 0 && comparisons <= 2 * windows_a_step, "{told}");
+        // Comparisons behind the rounds of each group, from the second on; those behind the last are
+        // followed by no other rounds.
+        let behind: Vec<usize> = (20..39)
+            .map(|n| lines[rounds[n]..rounds[n + 1]].iter().filter(|line| is_filter(line)).count())
+            .collect();
+        let first = 18 - steps;
+        let mut so_far = 0;
+        for (group, comparisons) in behind.iter().enumerate() {
+            so_far += comparisons;
+            // A step may slip past the rounds next to it and no further.
+            let done = |group: usize| windows_a_step * (group.clamp(first, first + steps) - first);
+            let expected = done(group)..=done(group + 2);
+            assert!(
+                expected.contains(&so_far),
+                "{form}: {behind:?}, not a step a group from {first}"
+            );
         }
-        let last = &lines[rounds[20 + steps + 1]..rounds[39]];
-        assert!(!last.iter().any(|line| is_filter(line)), "{form}: the filter ends later");
     }
 }
 
@@ -80,19 +88,15 @@ fn the_schedule_stays_between_the_rounds() {
         let rotates = |line: &String| line.starts_with("rol") || line.starts_with("ror");
         let mut since = 0;
         for line in lines.iter().skip_while(|line| !rotates(line)) {
-            let is_vector = line.contains("mm");
-            since = if is_vector {
-                since + 1
-            } else if rotates(line) {
-                0
-            } else {
-                since
-            };
-            // The end, where the last block is filtered alone, has no rounds.
+            since = if rotates(line) { 0 } else { since + usize::from(line.contains("mm")) };
             if line.starts_with("ret") {
                 break;
             }
-            assert!(since < 400, "{compression} {form}: {since} vector instructions in a row");
+            // All of a block takes some hundreds.
+            assert!(since < 100, "{compression} {form}: {since} vector instructions in a row");
         }
+        // Two a step, for the first block and in the loop; the last step's second is done later.
+        let rotations = lines.iter().filter(|line| rotates(line)).count();
+        assert!(rotations >= 300, "{compression} {form}: {rotations} rotations");
     }
 }

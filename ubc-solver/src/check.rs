@@ -76,8 +76,8 @@ pub fn verify(root: &Path, bitconditions: &BitConditions) -> Result<Vec<String>,
     Ok(lines)
 }
 
-/// Checks all that a committed table says but the least cost: its conditions, what it costs, what
-/// is expected to survive at its exit, and what is at least. Returns what was checked.
+/// Checks what a committed table says of itself, but for the least cost: its conditions, what it
+/// costs, and how many vectors are expected to survive at its exit, and are at least. Returns what was checked.
 ///
 /// # Errors
 ///

@@ -17,7 +17,7 @@
 //!
 //! # The search
 //!
-//! No prices make this tight. But a window worth so little that with it in place of one that counts
+//! Prices seldom make this tight. But a window worth so little that with it in place of one that counts
 //! the bound exceeds what was found need not be looked at again; and a search over the rest, with
 //! each window and without, can close the gap: it turns back wherever the bound says that nothing
 //! better is left. What is taken for certain costs nothing any more, so there the bound rises.
@@ -53,7 +53,10 @@ pub fn fewest(windows: &Windows, count: usize, keep: usize) -> (Vec<Prefix>, u64
     let all: Vec<usize> = windows.numbers().collect();
     let mut found = windows.anneal(&all, count, keep);
     let bound = Bound::new(windows, &prices(windows, count, found[0].survivors));
-    found.extend(windows.anneal(&bound.worthwhile(count, found[0].survivors), count, keep));
+    let worthwhile = bound.worthwhile(count, found[0].survivors);
+    if !worthwhile.is_empty() {
+        found.extend(windows.anneal(&worthwhile, count, keep));
+    }
     loop {
         found.sort();
         found.dedup();

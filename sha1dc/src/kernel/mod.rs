@@ -2,7 +2,7 @@
 //!
 //! For each block: compress it, run the filter over its expanded message, and recompress for every
 //! vector that the filter left. One block in 21 has any, and only a real attack passes
-//! recompression, so everything behind the filter is out of line and cold.
+//! recompression, so everything behind recompression is out of line and cold.
 
 #[cfg(target_arch = "x86_64")]
 mod pipeline;

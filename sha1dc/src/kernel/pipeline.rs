@@ -1,8 +1,8 @@
 //! The block loop where the filter hides under the rounds.
 //!
 //! The rounds of a block are one chain, each waiting for the one before, and leave most of the
-//! processor idle; the filter is many short chains. So the complete filter of each block runs
-//! between the rounds of the next, a step behind each four of them. Blocks with candidates wait in a
+//! processor idle; the filter is many short chains. So the filter of each block, or as much of it as
+//! there is room for, runs between the rounds of the next, a step behind each four of them. Blocks with candidates wait in a
 //! [`Queue`] without a branch, and are recompressed together when it is full or the blocks end.
 //!
 //! The loop is written once; each pair of a compression and a form of the filter is compiled with
@@ -48,7 +48,7 @@ impl Beside for Alone {
 
 /// Compresses blocks until they end or the queue is full; returns how many, the last of which has
 /// the chaining value that is left. Whatever was flagged is in the queue, and the last block, which
-/// [`refine`] has to filter. `unasked` are vectors that are candidates whatever the filter says.
+/// [`refine`] has to filter; it has to be empty at first. `unasked` are vectors that are candidates whatever the filter says.
 #[inline(always)]
 pub(crate) fn run<C: Compression, F: Form>(
     compression: C,
@@ -59,6 +59,7 @@ pub(crate) fn run<C: Compression, F: Form>(
     queue: &mut Queue,
 ) -> usize {
     const { assert!(F::STEPS <= STEPS, "the filter has more steps than a compression") };
+    debug_assert!(queue.is_empty(), "waiting slots would be overwritten");
     let Some(first) = blocks.get(0) else { return 0 };
     let (slots, mut waiting) = queue.parts();
     // SAFETY: there are slots, and nothing refers to any yet.
@@ -280,7 +281,7 @@ mod tests {
     fn a_collision_is_found_at_any_place<P: Pair>(pair: P) {
         let mut seed = 2;
         let mut word = words(&mut seed);
-        for length in 1..=WAITING {
+        for length in 1..=WAITING + 1 {
             for index in 0..32 {
                 let mut queue = Queue::new();
                 let (slots, mut waiting) = queue.parts();
