@@ -116,40 +116,34 @@ impl Kind {
 
 impl Backend {
     /// The backends that this processor can run, best first. `portable+scalar` always is one.
+    #[inline]
     pub fn available() -> impl Iterator<Item = Self> + Clone {
+        // One by one: whoever wants the best should not pay for the others.
         #[cfg(target_arch = "x86_64")]
-        let wants_prefix = cpu::is_intel();
-        #[cfg(target_arch = "x86_64")]
-        let vectors = [
-            Kind::sha_ni_avx512(wants_prefix),
-            Kind::sha_ni_avx512(!wants_prefix),
-            Kind::sha_ni_avx2(wants_prefix),
-            Kind::sha_ni_avx2(!wants_prefix),
-            Kind::sha_ni_sse2(wants_prefix),
-            Kind::sha_ni_sse2(!wants_prefix),
-            Kind::avx2_avx512(),
-            Kind::avx2_avx2(),
-            Kind::ssse3_sse2(),
-            Kind::portable_avx2(),
-            Some(Kind::PortableSse2(Sse2::new())),
-        ];
+        let vectors = {
+            let wants_prefix = cpu::is_intel();
+            (0..11).filter_map(move |n| match n {
+                0 => Kind::sha_ni_avx512(wants_prefix),
+                1 => Kind::sha_ni_avx512(!wants_prefix),
+                2 => Kind::sha_ni_avx2(wants_prefix),
+                3 => Kind::sha_ni_avx2(!wants_prefix),
+                4 => Kind::sha_ni_sse2(wants_prefix),
+                5 => Kind::sha_ni_sse2(!wants_prefix),
+                6 => Kind::avx2_avx512(),
+                7 => Kind::avx2_avx2(),
+                8 => Kind::ssse3_sse2(),
+                9 => Kind::portable_avx2(),
+                _ => Some(Kind::PortableSse2(Sse2::new())),
+            })
+        };
         #[cfg(not(target_arch = "x86_64"))]
-        let vectors: [Option<Kind>; 0] = [];
-        vectors.into_iter().flatten().chain([Kind::PortableScalar]).map(Self)
+        let vectors = core::iter::empty();
+        vectors.chain([Kind::PortableScalar]).map(Self)
     }
 
     /// The backend that the hashers use.
     #[inline]
     pub fn detect() -> Self {
-        // Short messages would feel it if all were asked for.
-        #[cfg(target_arch = "x86_64")]
-        {
-            let wants_prefix = cpu::is_intel();
-            let avx512 = Kind::sha_ni_avx512(wants_prefix);
-            if let Some(kind) = avx512.or_else(|| Kind::sha_ni_avx2(wants_prefix)) {
-                return Self(kind);
-            }
-        }
         Self::available().next().unwrap_or(Self(Kind::PortableScalar))
     }
 

@@ -56,14 +56,14 @@ impl Inner {
         self.buffer[..rest.len()].copy_from_slice(rest);
     }
 
-    /// Pads the message and returns its digest. Leaves the hasher in no usable state: drop it or
-    /// reset it.
-    fn finish(&mut self) -> Digest {
+    /// Pads the message and ends it. Leaves the hasher in no usable state: drop it or reset it.
+    #[inline]
+    fn outcome<E>(&mut self, error: fn(Digest, Attack) -> E) -> Result<Digest, E> {
         let buffered = self.buffered();
         let offset = self.len.wrapping_sub(buffered as u64);
         let last = Last::new(&self.buffer[..buffered], self.len);
         self.kernel.compress(Blocks { first: &[], then: last.blocks() }, offset);
-        Digest::from_chaining(self.kernel.chaining)
+        self.kernel.outcome(error)
     }
 
     /// Hashes a whole message: nothing waits in a buffer, and all blocks are one run.
@@ -77,11 +77,7 @@ impl Inner {
         let (blocks, rest) = message.as_chunks();
         let last = Last::new(rest, message.len() as u64);
         kernel.compress(Blocks { first: blocks, then: last.blocks() }, 0);
-        let digest = Digest::from_chaining(kernel.chaining);
-        match kernel.attack {
-            None => Ok(digest),
-            Some(attack) => Err(error(digest, attack)),
-        }
+        kernel.outcome(error)
     }
 
     pub(crate) fn reset(&mut self) {
@@ -104,15 +100,6 @@ impl Inner {
         let outcome = self.outcome(error);
         self.reset();
         outcome
-    }
-
-    #[inline]
-    fn outcome<E>(&mut self, error: fn(Digest, Attack) -> E) -> Result<Digest, E> {
-        let digest = self.finish();
-        match self.kernel.attack {
-            None => Ok(digest),
-            Some(attack) => Err(error(digest, attack)),
-        }
     }
 }
 

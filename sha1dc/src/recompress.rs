@@ -30,9 +30,9 @@ pub(crate) struct Partner {
 pub(crate) fn partner(w: &Schedule, states: &Checkpoints, index: usize) -> Partner {
     let difference = &DIFFERENCES[index];
     let w: Schedule = core::array::from_fn(|t| w[t] ^ difference[t]);
-    let (before, last) = match DisturbanceVector::ALL[index].equal_state() {
-        58 => both_ways::<58>(&w, states.step_58),
-        _ => both_ways::<65>(&w, states.step_65),
+    let ([before], [last]) = match DisturbanceVector::ALL[index].equal_state() {
+        58 => both_ways::<58, 1>([states.step_58], |_, t| w[t]),
+        _ => both_ways::<65, 1>([states.step_65], |_, t| w[t]),
     };
     Partner { block: block_of(&w), before, after: feed_forward(before, last) }
 }
@@ -53,48 +53,42 @@ pub(crate) struct Suspect<'a> {
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn any_collides<const N: usize>(suspects: &[Suspect<'_>; N]) -> bool {
-    let mut first = suspects.map(|suspect| suspect.step_60);
-    let mut last = first;
-    let keyed = |suspect: &Suspect<'_>, t: usize| {
-        (suspect.w[t] ^ suspect.difference[t]).wrapping_add(K[t / 20])
-    };
-    for t in 60..80 {
-        for (suspect, last) in suspects.iter().zip(&mut last) {
-            *last = step(t, *last, keyed(suspect, t));
-        }
-    }
-    // A loop a round function: with one loop the compiler would choose the function in each step.
-    let mut back = |steps: Range<usize>| {
-        for t in steps.rev() {
-            for (suspect, first) in suspects.iter().zip(&mut first) {
-                *first = unstep(t, *first, keyed(suspect, t));
-            }
-        }
-    };
-    back(40..60);
-    back(20..40);
-    back(0..20);
+    let (first, last) = both_ways::<60, N>(suspects.map(|suspect| suspect.step_60), |n, t| {
+        suspects[n].w[t] ^ suspects[n].difference[t]
+    });
     (0..N).any(|n| feed_forward(first[n], last[n]) == suspects[n].after)
 }
 
 /// The chaining value that a block starts from, given its expanded message and its states.
 pub(crate) fn start(w: &Schedule, states: &Checkpoints) -> State {
-    both_ways::<58>(w, states.step_58).0
+    let ([start], _) = both_ways::<58, 1>([states.step_58], |_, t| w[t]);
+    start
 }
 
-/// The states before step 0 and after step 79 of a compression of `w` that passes through `state`
-/// before step START.
-fn both_ways<const START: usize>(w: &Schedule, state: State) -> (State, State) {
-    let (mut first, mut last) = (state, state);
-    let keyed = |t: usize| w[t].wrapping_add(K[t / 20]);
+/// The states before step 0 and after step 79 of N compressions, which pass through `states` before
+/// step START; `word(n, t)` is `W[t]` of the n-th.
+#[inline(always)]
+fn both_ways<const START: usize, const N: usize>(
+    states: [State; N],
+    word: impl Fn(usize, usize) -> u32,
+) -> ([State; N], [State; N]) {
+    let (mut first, mut last) = (states, states);
+    let keyed = |n: usize, t: usize| word(n, t).wrapping_add(K[t / 20]);
+    // A loop a round function: with one loop the compiler would choose the function in each step.
     let mut back = |steps: Range<usize>| {
-        steps.rev().for_each(|t| first = unstep(t, first, keyed(t)));
+        for t in steps.rev() {
+            first.iter_mut().enumerate().for_each(|(n, s)| *s = unstep(t, *s, keyed(n, t)));
+        }
     };
     back(START.min(60)..START);
     back(40..START.min(60));
     back(20..40);
     back(0..20);
-    let mut on = |steps: Range<usize>| steps.for_each(|t| last = step(t, last, keyed(t)));
+    let mut on = |steps: Range<usize>| {
+        for t in steps {
+            last.iter_mut().enumerate().for_each(|(n, s)| *s = step(t, *s, keyed(n, t)));
+        }
+    };
     on(START..START.max(60));
     on(START.max(60)..80);
     (first, last)

@@ -53,9 +53,8 @@ impl Slot {
         w
     }
 
-    /// The states where recompression starts, if the expanded message lies in this order.
-    pub(crate) fn checkpoints(&self, order: Order) -> Checkpoints {
-        let w = self.w(order);
+    /// The states where recompression starts; `w` is the expanded message.
+    pub(crate) fn checkpoints(&self, w: &Schedule) -> Checkpoints {
         let keyed = |t: usize| w[t].wrapping_add(K[t / 20]);
         Checkpoints {
             step_58: [59, 58].into_iter().fold(self.step_60(), |s, t| unstep(t, s, keyed(t))),

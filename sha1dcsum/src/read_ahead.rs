@@ -3,7 +3,6 @@
 
 use std::io::{self, Read};
 use std::sync::mpsc::{channel, sync_channel};
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// How much is read at a time: large enough that handing it over costs nothing beside hashing.
@@ -34,10 +33,10 @@ pub(crate) fn read_ahead(
     mut source: impl Read + Send,
     mut take: impl FnMut(&[u8]),
 ) -> io::Result<()> {
-    let mut first = Vec::new();
-    fill(&mut source, &mut first)?;
-    take(&first);
-    if first.len() < PART {
+    let mut part = Vec::new();
+    fill(&mut source, &mut part)?;
+    take(&part);
+    if part.len() < PART {
         return Ok(());
     }
     let (filled, to_hash) = sync_channel::<Vec<u8>>(PARTS);
@@ -45,36 +44,34 @@ pub(crate) fn read_ahead(
     for _ in 0..PARTS {
         let _ = used.send(Vec::new());
     }
-    let source = &mut source;
-    let shared = Mutex::new(source);
-    let shared = &shared;
-    thread::scope(|scope| {
-        let read = move || {
-            let mut source = shared.lock().unwrap_or_else(PoisonError::into_inner);
-            // Ends when the source does, or when nobody hashes any more.
-            for mut part in to_fill {
-                fill(&mut **source, &mut part)?;
-                let is_last = part.len() < PART;
-                if filled.send(part).is_err() || is_last {
-                    break;
-                }
+    let from = &mut source;
+    let read = move || {
+        // Ends when the source does, or when nobody hashes any more.
+        for mut part in to_fill {
+            fill(from, &mut part)?;
+            let is_last = part.len() < PART;
+            if filled.send(part).is_err() || is_last {
+                break;
             }
-            Ok(())
-        };
-        let Ok(reader) = thread::Builder::new().spawn_scoped(scope, read) else {
-            let mut source = shared.lock().unwrap_or_else(PoisonError::into_inner);
-            while first.len() == PART {
-                fill(&mut **source, &mut first)?;
-                take(&first);
-            }
-            return Ok(());
-        };
+        }
+        Ok(())
+    };
+    let done = thread::scope(|scope| {
+        let reader = thread::Builder::new().spawn_scoped(scope, read).ok()?;
         for part in to_hash {
             take(&part);
             let _ = used.send(part);
         }
-        reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
+        Some(reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    });
+    if let Some(done) = done {
+        return done;
+    }
+    while part.len() == PART {
+        fill(&mut source, &mut part)?;
+        take(&part);
+    }
+    Ok(())
 }
 
 #[cfg(test)]

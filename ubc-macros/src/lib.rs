@@ -85,9 +85,8 @@ mod windows;
 /// # What it expands to
 ///
 /// `STEPS: usize` is how many steps there are. Bit n of a mask is the n-th vector of
-/// [`ubc_table::DisturbanceVector::ALL`]. A step N that is not below `STEPS`
-/// does not compile; in form `windows` it does nothing, and `PREFIX: usize` is how many steps come
-/// before the first exit.
+/// [`ubc_table::DisturbanceVector::ALL`]. A step N that is not below `STEPS` does not compile; in form
+/// `windows` it does nothing, and `PREFIX: usize` is how many steps come before the first exit.
 ///
 /// | form | step | whole |
 /// |---|---|---|
@@ -96,9 +95,9 @@ mod windows;
 /// | `blocks` | `step::<N, V>(w: &[V; 80], cleared: V) -> V`, the same in each lane | `check::<V>(w: &[V; 80], none: V) -> V`, those cleared, in each lane |
 ///
 /// The trait of form `windows` has a parameter `const LANES: usize` and the functions
-/// `load(&[u32; LANES])`, `words::<AT>(&[u32; 80])`, `xor`, `shift_left::<N>`, `shift_right::<N>`, `rotate_left::<N>` (for
-/// tables that rotate), `clear(self, difference, &bits, &values, &vectors)` and `or_lanes(self) -> u32`; that of form
-/// `blocks` has `xor`, `rotate_left::<N>` and `clear::<BIT, VALUE>(self, difference, vectors)`.
+/// `load(&[u32; LANES])`, `words::<AT>(&[u32; 80])`, `xor`, `shift_left::<N>`, `shift_right::<N>`,
+/// `rotate_left::<N>` (for tables that rotate), `clear(self, difference, &bits, &values, &vectors)` and
+/// `or_lanes(self) -> u32`; that of form `blocks` has `xor`, `rotate_left::<N>` and `clear::<BIT, VALUE>(self, difference, vectors)`.
 #[proc_macro]
 pub fn filter(input: TokenStream) -> TokenStream {
     let table = parse_macro_input!(input as Table);

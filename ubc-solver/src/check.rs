@@ -12,7 +12,7 @@ use std::fmt;
 use std::fs;
 use std::path::Path;
 
-use ubc_table::{Bit, Condition, DisturbanceVector, Row, Table};
+use ubc_table::{Bit, Condition, DisturbanceVector, Table};
 
 use crate::bitconditions::{BitConditions, TiedGroup};
 use crate::bound::bound;
@@ -21,7 +21,7 @@ use crate::model::{Kind, Model};
 use crate::parts::join;
 use crate::prefix::Windows;
 use crate::prices::prices;
-use crate::tables::{ALL, AT_EXIT, at_exit, claim, cost, line, read};
+use crate::tables::{ALL, AT_EXIT, at_exit, claim, cost, kind, line, read};
 
 /// What is wrong with a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,7 +77,8 @@ pub fn verify(root: &Path, bitconditions: &BitConditions) -> Result<Vec<String>,
 }
 
 /// Checks what a committed table says of itself, but for the least cost: its conditions, what it
-/// costs, and how many vectors are expected to survive at its exit, and are at least. Returns what was checked.
+/// costs, and how many vectors are expected to survive at its exit, and are at least. Returns what was
+/// checked.
 ///
 /// # Errors
 ///
@@ -87,8 +88,7 @@ pub fn examine(
     root: &Path,
     bitconditions: &BitConditions,
 ) -> Result<String, Box<dyn Error>> {
-    let kind = ALL.iter().find(|(at, _)| *at == path).map(|(_, kind)| *kind);
-    let kind = kind.ok_or_else(|| format!("{path}: no such table"))?;
+    let kind = kind(path)?;
     let table = read(&root.join(path))?;
     if let Err(faults) = check(&table, bitconditions) {
         return Err(format!("{path}: {}", faults[0]).into());
@@ -103,17 +103,12 @@ pub fn examine(
     }
     let mut told = format!("{path}: {counted} {unit}, rank {rank} over all vectors");
     if let Some(claimed) = line(&text, AT_EXIT) {
-        let exit = table.rows.iter().position(|row| matches!(row, Row::Exit));
-        let before = &table.rows[..exit.ok_or_else(|| format!("{path}: there is no exit"))?];
-        let groups = before.iter().filter_map(Row::group);
         let model = Model::new(kind, bitconditions);
-        let checked: BTreeSet<_> =
-            groups.clone().flat_map(|group| group.conditions.iter().map(|(c, _)| *c)).collect();
-        let numbers = model.conditions.iter().enumerate();
-        let numbers = numbers.filter(|(_, (c, _))| checked.contains(c)).map(|(n, _)| n);
         let windows = Windows::new(&model, bitconditions);
-        let survivors = windows.survivors(numbers);
-        let least = at_least(&windows, groups.count(), survivors).map_err(|better| {
+        let before = windows.before_exit(&model, &table);
+        let before = before.ok_or_else(|| format!("{path}: there is no exit behind windows"))?;
+        let survivors = before.survivors;
+        let least = at_least(&windows, before.windows.len(), survivors).map_err(|better| {
             format!("{path}: {} would survive of {better:?}", better.survivors)
         })?;
         let found = at_exit(survivors, least);
@@ -201,6 +196,7 @@ fn faults(table: &Table, bitconditions: &BitConditions, dv: DisturbanceVector) -
 mod tests {
     use super::*;
     use crate::tables::root;
+    use ubc_table::Row;
 
     fn committed() -> impl Iterator<Item = Table> {
         ALL.iter().map(|(path, _)| read(&root().join(path)).unwrap())

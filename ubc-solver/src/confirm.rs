@@ -5,21 +5,21 @@
 //! examined: whether it is valid, whether it costs what it claims, and whether the bound holds that
 //! it claims: by prices, and by z3's cores where the prices prove less.
 
-use std::collections::BTreeSet;
 use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-use ubc_table::{Row, Table};
+use ubc_table::Table;
 
 use crate::bitconditions::BitConditions;
 use crate::bound::bound;
 use crate::check::examine;
 use crate::generate::{make, solver};
 use crate::minimum::{completing, minimum};
-use crate::model::{Class, Model};
+use crate::model::Model;
+use crate::prefix::Windows;
 use crate::prices::prices;
-use crate::tables::{ALL, SOLVER, claim, line, read};
+use crate::tables::{ALL, SOLVER, claim, kind, line, read};
 use crate::work::for_each;
 
 /// Compares all committed tables below `root` with fresh ones, or confirms what they claim; for each
@@ -60,40 +60,14 @@ fn proven(
     claimed: usize,
     bitconditions: &BitConditions,
 ) -> Result<usize, Box<dyn Error>> {
-    let kind = ALL.iter().find(|(at, _)| *at == path).map(|(_, kind)| *kind);
-    let model = Model::new(kind.ok_or("no such table")?, bitconditions);
+    let model = Model::new(kind(path)?, bitconditions);
     let by_prices = bound(&model, &prices(&model))? as usize;
     if by_prices >= claimed {
         return Ok(by_prices);
     }
-    let (windows, conditions) = before_exit(&model, table);
-    let by_cores = if windows.is_empty() {
-        minimum(&model)
-    } else {
-        completing(&model, &windows, &conditions)
+    let by_cores = match Windows::new(&model, bitconditions).before_exit(&model, table) {
+        Some(prefix) => completing(&model, &prefix.windows, &prefix.conditions),
+        None => minimum(&model),
     };
     Ok(by_cores.at_least as usize)
-}
-
-/// The windows before the exit of a table, as resources of its model, and what they check.
-fn before_exit(model: &Model, table: &Table) -> (Vec<usize>, BTreeSet<usize>) {
-    let Some(exit) = table.rows.iter().position(|row| matches!(row, Row::Exit)) else {
-        return Default::default();
-    };
-    let (mut windows, mut conditions) = (Vec::new(), BTreeSet::new());
-    for group in table.rows[..exit].iter().filter_map(Row::group) {
-        let Some((first, _)) = group.conditions.first() else { continue };
-        let class = Class::of(model.kind, *first);
-        let alike = model
-            .resources
-            .iter()
-            .enumerate()
-            .filter(|(_, resource)| resource.class == class && resource.start == group.first);
-        windows.extend(alike.map(|(n, _)| n).find(|n| !windows.contains(n)));
-        let numbers = group.conditions.iter();
-        conditions.extend(numbers.filter_map(|(condition, _)| {
-            model.conditions.iter().position(|(other, _)| other == condition)
-        }));
-    }
-    (windows, conditions)
 }

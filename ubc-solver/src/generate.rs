@@ -16,8 +16,8 @@ use crate::order::{exits, order, survivors};
 use crate::prefix::{ONE, Prefix, Windows};
 use crate::prices::prices;
 use crate::tables::{
-    ALL, AT_EXIT, BLOCKS, Generated, REACHED, SCALAR, SOLVER, X4, X4_PREFIX, X8, X8_PREFIX, X16,
-    X16_PREFIX, at_exit,
+    AT_EXIT, BLOCKS, Generated, REACHED, SCALAR, SOLVER, X4, X4_PREFIX, X8, X8_PREFIX, X16,
+    X16_PREFIX, at_exit, kind,
 };
 use crate::work::for_each;
 
@@ -29,13 +29,6 @@ struct Plan {
     step: usize,
     /// How many windows come before an exit.
     prefix: usize,
-}
-
-impl Plan {
-    /// The cost model.
-    fn kind(&self) -> Kind {
-        ALL.iter().find(|(path, _)| *path == self.path).map_or(Kind::Scalar, |(_, kind)| *kind)
-    }
 }
 
 /// Conditions in a step of the scalar form: about 50 instructions, which is what four rounds of
@@ -59,7 +52,7 @@ const PLANS: [Plan; 8] = [
     },
     Plan {
         path: X4_PREFIX,
-        title: "Windows of 4 lanes, the 24 that tell most before an exit: for many streams at once.",
+        title: "Windows of 4 lanes, the 24 that tell most before an exit.",
         form: Form::Windows,
         step: 2,
         prefix: 24,
@@ -73,7 +66,7 @@ const PLANS: [Plan; 8] = [
     },
     Plan {
         path: X8_PREFIX,
-        title: "Windows of 8 lanes, the 10 that tell most before an exit: for many streams at once.",
+        title: "Windows of 8 lanes, the 10 that tell most before an exit.",
         form: Form::Windows,
         step: 1,
         prefix: 10,
@@ -87,7 +80,7 @@ const PLANS: [Plan; 8] = [
     },
     Plan {
         path: X16_PREFIX,
-        title: "Windows of 16 lanes, the 8 that tell most before an exit: for many streams at once.",
+        title: "Windows of 16 lanes, the 8 that tell most before an exit.",
         form: Form::Windows,
         step: 1,
         prefix: 8,
@@ -137,7 +130,7 @@ pub fn solver() -> String {
 pub fn generate(bitconditions: &BitConditions) -> Result<Vec<Generated>, Box<dyn Error>> {
     // What takes longest comes first.
     let mut plans: Vec<&Plan> = PLANS.iter().collect();
-    plans.sort_by_key(|plan| plan.kind() != Kind::ShiftWindows(4));
+    plans.sort_by_key(|plan| kind(plan.path) != Ok(Kind::ShiftWindows(4)));
     let made = for_each(
         &plans,
         |plan| make(plan.path, bitconditions).map_err(|error| error.to_string()),
@@ -156,7 +149,7 @@ pub fn generate(bitconditions: &BitConditions) -> Result<Vec<Generated>, Box<dyn
 pub fn make(path: &str, bitconditions: &BitConditions) -> Result<Generated, Box<dyn Error>> {
     let plan = PLANS.iter().find(|plan| plan.path == path);
     let plan = plan.ok_or_else(|| format!("{path}: no such table"))?;
-    let kind = plan.kind();
+    let kind = kind(path)?;
     let model = Model::new(kind, bitconditions);
     let (choice, before) = match plan.prefix {
         0 => (best(&model, bitconditions)?, None),

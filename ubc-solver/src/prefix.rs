@@ -1,7 +1,8 @@
 //! The best few windows: which of them leave the fewest vectors to expect.
 //!
-//! Where many blocks run at once, throughput counts, and it can pay to run only some windows on
-//! every block and the rest on the few that are left. Given a number of windows, the best are those
+//! Where the filter is not free, it can pay to run only some windows on every block and the rest on the
+//! few that are left: beside SHA instructions that leave little room, where nothing runs beside the
+//! filter, or where many blocks run at once. Given a number of windows, the best are those
 //! after which the expected number of survivors, the sum over the vectors of 2 to the minus rank of
 //! the conditions so far, is least.
 //!
@@ -10,7 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ubc_table::DisturbanceVector;
+use ubc_table::{DisturbanceVector, Row, Table};
 
 use crate::bitconditions::BitConditions;
 use crate::model::{Class, Model};
@@ -114,6 +115,27 @@ impl Windows {
             windows,
             conditions: conditions().collect(),
         }
+    }
+
+    /// What stands before the exit of a table of windows; nothing if there is no exit, or if a window
+    /// before it is none of these.
+    pub fn before_exit(&self, model: &Model, table: &Table) -> Option<Prefix> {
+        let exit = table.rows.iter().position(|row| matches!(row, Row::Exit))?;
+        let (mut windows, mut conditions) = (Vec::new(), BTreeSet::new());
+        for group in table.rows[..exit].iter().filter_map(Row::group) {
+            let (first, _) = group.conditions.first()?;
+            let class = Class::of(model.kind, *first);
+            let alike =
+                model.resources.iter().enumerate().filter(|(_, resource)| {
+                    resource.class == class && resource.start == group.first
+                });
+            windows.push(alike.map(|(n, _)| n).find(|n| !windows.contains(n))?);
+            conditions.extend(group.conditions.iter().filter_map(|(condition, _)| {
+                model.conditions.iter().position(|(other, _)| other == condition)
+            }));
+        }
+        let survivors = self.survivors(conditions.iter().copied());
+        (!windows.is_empty()).then_some(Prefix { survivors, windows, conditions })
     }
 
     /// The best `count` of `among` that annealing finds, and the next best that it came by; at most

@@ -45,6 +45,16 @@ pub const ALL: [(&str, Kind); 8] = [
     (BLOCKS, Kind::Blocks),
 ];
 
+/// The cost model that a table was chosen for.
+///
+/// # Errors
+///
+/// If there is no table of this path, naming it.
+pub fn kind(path: &str) -> Result<Kind, String> {
+    let found = ALL.iter().find(|(at, _)| *at == path);
+    found.map(|(_, kind)| *kind).ok_or_else(|| format!("{path}: no such table"))
+}
+
 /// What a table costs, counted from its rows.
 pub fn cost(kind: Kind, table: &Table) -> usize {
     let groups = || table.rows.iter().filter_map(Row::group);

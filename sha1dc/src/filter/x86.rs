@@ -12,14 +12,10 @@ use crate::filter::tables::{x4, x4_prefix, x8, x8_prefix, x16};
 use crate::filter::vector::Vector;
 use crate::schedule::Schedule;
 
-/// A form: the table, the vector, and the token that the vector needs. Nobody but a form has
-/// vectors made.
-macro_rules! form {
-    ($(#[$doc:meta])* $form:ident($($token:ty)?), $table:ident, $lanes:ident, $features:literal) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-        pub(crate) struct $form($($token)?);
-
+/// How a form runs by itself, over a schedule that `$arranged` makes of one whose first word lies
+/// first.
+macro_rules! mask {
+    ($form:ident, $table:ident, $lanes:ty, $features:literal, $arranged:ident) => {
         impl $form {
             /// Runs the whole filter by itself.
             #[inline]
@@ -29,9 +25,31 @@ macro_rules! form {
                     $table::check::<$lanes>(w)
                 }
                 // SAFETY: the form holds a token for these features.
-                unsafe { mask(w) }
+                unsafe { mask(&$arranged(w)) }
             }
         }
+    };
+}
+
+fn as_it_is(w: &Schedule) -> &Schedule {
+    w
+}
+
+fn reversed(w: &Schedule) -> Schedule {
+    let mut w = *w;
+    w.reverse();
+    w
+}
+
+/// A form: the table, the vector, and the token that the vector needs. Nobody but a form has
+/// vectors made.
+macro_rules! form {
+    ($(#[$doc:meta])* $form:ident($($token:ty)?), $table:ident, $lanes:ident, $features:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        pub(crate) struct $form($($token)?);
+
+        mask!($form, $table, $lanes, $features, as_it_is);
     };
 }
 
@@ -150,40 +168,16 @@ macro_rules! beside_sha {
             pub(crate) const fn new(form: $form) -> Self {
                 Self(form)
             }
-
-            /// Runs the whole filter by itself, as after a prefix, over a schedule whose first word
-            /// lies first.
-            #[inline]
-            pub(crate) fn mask(self, w: &Schedule) -> u32 {
-                #[target_feature(enable = $features)]
-                fn mask(w: &Schedule) -> u32 {
-                    $alone::check::<Descending<$alone_lanes>>(w)
-                }
-                let mut w = *w;
-                w.reverse();
-                // SAFETY: the form holds a token for these features.
-                unsafe { mask(&w) }
-            }
         }
 
         impl $form {
             pub(crate) const fn new(wide: $wide) -> Self {
                 Self(wide)
             }
-
-            /// Runs the whole filter by itself, over a schedule whose first word lies first.
-            #[inline]
-            pub(crate) fn mask(self, w: &Schedule) -> u32 {
-                #[target_feature(enable = $features)]
-                fn mask(w: &Schedule) -> u32 {
-                    x4::check::<Descending<$lanes>>(w)
-                }
-                let mut w = *w;
-                w.reverse();
-                // SAFETY: the form holds a token for these features.
-                unsafe { mask(&w) }
-            }
         }
+
+        mask!($form, x4, Descending<$lanes>, $features, reversed);
+        mask!($prefix, $alone, Descending<$alone_lanes>, $features, reversed);
 
         steps!($form, x4, Descending<$lanes>, cleared => cleared.0.0, xmm_reg, $features,
             |vector| Descending($lanes(vector)); $alone, Descending<$alone_lanes>);

@@ -14,6 +14,7 @@ mod x86;
 use crate::attack::Attack;
 use crate::backend::{Backend, Kind};
 use crate::compress::portable;
+use crate::digest::Digest;
 use crate::dv::DisturbanceVector;
 use crate::filter;
 #[cfg(target_arch = "x86_64")]
@@ -119,6 +120,13 @@ impl Kernel {
         }
     }
 
+    /// The digest of what was compressed, or the attack in it.
+    #[inline]
+    pub(crate) fn outcome<E>(&self, error: fn(Digest, Attack) -> E) -> Result<Digest, E> {
+        let digest = Digest::from_chaining(self.chaining);
+        self.attack.map_or(Ok(digest), |attack| Err(error(digest, attack)))
+    }
+
     /// The vectors that are candidates whatever the filter says.
     fn unasked(&self) -> u32 {
         if self.settings.filter { 0 } else { !0 }
@@ -138,9 +146,10 @@ impl Kernel {
     #[inline(never)]
     fn examine_all(&mut self, queue: &Queue, order: Order, offset: u64) -> Option<usize> {
         queue.waiting().find_map(|slot| {
+            let w = slot.w(order);
             let examined = Examined {
-                w: &slot.w(order),
-                states: slot.checkpoints(order),
+                w: &w,
+                states: slot.checkpoints(&w),
                 after: slot.chaining(),
                 offset: offset.wrapping_add(64 * slot.number as u64),
             };

@@ -2,8 +2,9 @@
 //!
 //! The rounds of a block are one chain, each waiting for the one before, and leave most of the
 //! processor idle; the filter is many short chains. So the filter of each block, or as much of it as
-//! there is room for, runs between the rounds of the next, a step behind each four of them. Blocks with candidates wait in a
-//! [`Queue`] without a branch, and are recompressed together when it is full or the blocks end.
+//! there is room for, runs between the rounds of the next, a step behind each four of them. Blocks
+//! with candidates wait in a [`Queue`] without a branch, and are recompressed together when it is full
+//! or the blocks end.
 //!
 //! The loop is written once; each pair of a compression and a form of the filter is compiled with
 //! its own features by whoever calls it.
@@ -48,7 +49,8 @@ impl Beside for Alone {
 
 /// Compresses blocks until they end or the queue is full; returns how many, the last of which has
 /// the chaining value that is left. Whatever was flagged is in the queue, and the last block, which
-/// [`refine`] has to filter; it has to be empty at first. `unasked` are vectors that are candidates whatever the filter says.
+/// [`refine`] has to filter; it has to be empty at first. `unasked` are vectors that are candidates
+/// whatever the filter says.
 #[inline(always)]
 pub(crate) fn run<C: Compression, F: Form>(
     compression: C,
@@ -167,9 +169,9 @@ pub(crate) fn any_collides<'a, C: Compression>(
         while far != 0 {
             let index = far.trailing_zeros() as usize;
             far &= far - 1;
-            found |= recompress::partner(&slot.w(C::ORDER), &slot.checkpoints(C::ORDER), index)
-                .after
-                == slot.chaining();
+            let w = slot.w(C::ORDER);
+            let partner = recompress::partner(&w, &slot.checkpoints(&w), index);
+            found |= partner.after == slot.chaining();
         }
     }
     found | collide(gathered)
@@ -259,13 +261,8 @@ mod tests {
             }
             assert_eq!(chaining, after);
             let waiting = queue.waiting().map(|slot| {
-                (
-                    slot.number,
-                    slot.candidates,
-                    slot.w(P::ORDER),
-                    slot.checkpoints(P::ORDER),
-                    slot.chaining(),
-                )
+                let w = slot.w(P::ORDER);
+                (slot.number, slot.candidates, w, slot.checkpoints(&w), slot.chaining())
             });
             assert!(waiting.eq(expected.iter().copied()), "{length} blocks");
             // It stops early only for being full.
@@ -309,8 +306,8 @@ mod tests {
                     // SAFETY: this slot was written.
                     let slot = unsafe { (*slots.add(place)).assume_init_mut() };
                     let ordinary = *slot;
-                    let partner =
-                        recompress::partner(&slot.w(P::ORDER), &slot.checkpoints(P::ORDER), index);
+                    let w = slot.w(P::ORDER);
+                    let partner = recompress::partner(&w, &slot.checkpoints(&w), index);
                     let [a, b, c, d, e] = partner.after;
                     (slot.after, slot.after_e) = ([d, c, b, a], [0, 0, 0, e]);
                     let vector = DisturbanceVector::ALL[index];

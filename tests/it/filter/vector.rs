@@ -1,39 +1,11 @@
 //! Vectors as plain arrays, for the forms that have vectors: what the tables' code does on any
 //! machine, in as many lanes as a table has.
 
-/// Words of one schedule side by side, for the window forms.
-pub(crate) trait Vector<const LANES: usize>: Copy {
-    /// A vector of these words.
-    fn load(words: &[u32; LANES]) -> Self;
+// The library's own trait, which its tables' code is written for.
+#[path = "../../../sha1dc/src/filter/vector.rs"]
+mod library;
 
-    /// The words of a schedule at AT and after. A window that leaves the schedule does not compile.
-    fn words<const AT: usize>(w: &[u32; 80]) -> Self;
-
-    /// The XOR, lane by lane.
-    fn xor(self, other: Self) -> Self;
-
-    /// Every lane shifted left by N.
-    fn shift_left<const N: u32>(self) -> Self;
-
-    /// Every lane shifted right by N.
-    fn shift_right<const N: u32>(self) -> Self;
-
-    /// Every lane rotated left by N.
-    fn rotate_left<const N: u32>(self) -> Self;
-
-    /// Adds to each lane of `self` the `vectors` of that lane, if what `difference` has in the
-    /// lane's `bits` is not `values`.
-    fn clear(
-        self,
-        difference: Self,
-        bits: &[u32; LANES],
-        values: &[u32; LANES],
-        vectors: &[u32; LANES],
-    ) -> Self;
-
-    /// The OR of all lanes.
-    fn or_lanes(self) -> u32;
-}
+pub(crate) use library::Vector;
 
 /// The same word of the schedules of many blocks, a block a lane, for the block form.
 pub(crate) trait Blocks: Copy {
@@ -55,6 +27,7 @@ impl<const LANES: usize> Vector<LANES> for [u32; LANES] {
 
     #[inline(always)]
     fn words<const AT: usize>(w: &[u32; 80]) -> Self {
+        const { assert!(AT + LANES <= 80, "the window leaves the schedule") };
         core::array::from_fn(|lane| w[AT + lane])
     }
 
