@@ -4,7 +4,9 @@ use core::fmt;
 use core::str::FromStr;
 
 #[cfg(target_arch = "x86_64")]
-use crate::compress::{sha_ni::ShaNi, vectored::Vectored};
+use crate::compress::sha_ni::{Sha1Rnds4, ShaNi};
+#[cfg(target_arch = "x86_64")]
+use crate::compress::vectored::Vectored;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu;
 use crate::filter;
@@ -41,15 +43,15 @@ pub(crate) enum Kind {
     #[cfg(target_arch = "x86_64")]
     ShaNiAvx512(ShaNi, ShaAvx512),
     #[cfg(target_arch = "x86_64")]
-    ShaNiAvx512Prefix(ShaNi, ShaAvx512Prefix),
+    Sha1Rnds4Avx512(Sha1Rnds4, ShaAvx512Prefix),
     #[cfg(target_arch = "x86_64")]
     ShaNiAvx2(ShaNi, ShaAvx2),
     #[cfg(target_arch = "x86_64")]
-    ShaNiAvx2Prefix(ShaNi, ShaAvx2Prefix),
+    Sha1Rnds4Avx2(Sha1Rnds4, ShaAvx2Prefix),
     #[cfg(target_arch = "x86_64")]
     ShaNiSse2(ShaNi, ShaSse2),
     #[cfg(target_arch = "x86_64")]
-    ShaNiSse2Prefix(ShaNi, ShaSse2Prefix),
+    Sha1Rnds4Sse2(Sha1Rnds4, ShaSse2Prefix),
     #[cfg(target_arch = "x86_64")]
     Avx2Avx512(Vectored<cpu::Avx2>, Avx512),
     #[cfg(target_arch = "x86_64")]
@@ -65,52 +67,29 @@ pub(crate) enum Kind {
 
 #[cfg(target_arch = "x86_64")]
 impl Kind {
-    fn sha_ni_avx512(prefix: bool) -> Option<Self> {
-        let sha = ShaNi::new(cpu::ShaNi::detect()?);
-        let form = ShaAvx512::new(Avx512::new(cpu::Avx512::detect()?));
-        Some(if prefix {
-            Self::ShaNiAvx512Prefix(sha, ShaAvx512Prefix::new(form))
-        } else {
-            Self::ShaNiAvx512(sha, form)
+    /// How many there may be that need something of the processor.
+    const COUNT: usize = 11;
+
+    /// The n-th, best first, if the processor has what it needs.
+    #[inline]
+    fn nth(n: usize) -> Option<Self> {
+        // Of each pair with SHA instructions one comes first.
+        let alone = n.is_multiple_of(2) == cpu::is_intel();
+        Some(match n {
+            0 | 1 if alone => {
+                Self::Sha1Rnds4Avx512(Sha1Rnds4::detect()?, ShaAvx512Prefix::detect()?)
+            }
+            0 | 1 => Self::ShaNiAvx512(ShaNi::detect()?, ShaAvx512::detect()?),
+            2 | 3 if alone => Self::Sha1Rnds4Avx2(Sha1Rnds4::detect()?, ShaAvx2Prefix::detect()?),
+            2 | 3 => Self::ShaNiAvx2(ShaNi::detect()?, ShaAvx2::detect()?),
+            4 | 5 if alone => Self::Sha1Rnds4Sse2(Sha1Rnds4::detect()?, ShaSse2Prefix::detect()?),
+            4 | 5 => Self::ShaNiSse2(ShaNi::detect()?, ShaSse2::detect()?),
+            6 => Self::Avx2Avx512(Vectored::<cpu::Avx2>::detect()?, Avx512::detect()?),
+            7 => Self::Avx2Avx2(Vectored::<cpu::Avx2>::detect()?, Avx2::detect()?),
+            8 => Self::Ssse3Sse2(Vectored::<cpu::Ssse3>::detect()?, Sse2::detect()?),
+            9 => Self::PortableAvx2(Avx2::detect()?),
+            _ => Self::PortableSse2(Sse2::detect()?),
         })
-    }
-
-    fn sha_ni_avx2(prefix: bool) -> Option<Self> {
-        let sha = ShaNi::new(cpu::ShaNi::detect()?);
-        let form = ShaAvx2::new(Avx2::new(cpu::Avx2::detect()?));
-        Some(if prefix {
-            Self::ShaNiAvx2Prefix(sha, ShaAvx2Prefix::new(form))
-        } else {
-            Self::ShaNiAvx2(sha, form)
-        })
-    }
-
-    fn sha_ni_sse2(prefix: bool) -> Option<Self> {
-        let sha = ShaNi::new(cpu::ShaNi::detect()?);
-        let form = ShaSse2::new(Sse2::new());
-        Some(if prefix {
-            Self::ShaNiSse2Prefix(sha, ShaSse2Prefix::new(form))
-        } else {
-            Self::ShaNiSse2(sha, form)
-        })
-    }
-
-    fn avx2_avx512() -> Option<Self> {
-        let avx2 = Vectored::with_avx2(cpu::Avx2::detect()?);
-        Some(Self::Avx2Avx512(avx2, Avx512::new(cpu::Avx512::detect()?)))
-    }
-
-    fn avx2_avx2() -> Option<Self> {
-        let token = cpu::Avx2::detect()?;
-        Some(Self::Avx2Avx2(Vectored::with_avx2(token), Avx2::new(token)))
-    }
-
-    fn ssse3_sse2() -> Option<Self> {
-        Some(Self::Ssse3Sse2(Vectored::with_ssse3(cpu::Ssse3::detect()?), Sse2::new()))
-    }
-
-    fn portable_avx2() -> Option<Self> {
-        Some(Self::PortableAvx2(Avx2::new(cpu::Avx2::detect()?)))
     }
 }
 
@@ -120,22 +99,7 @@ impl Backend {
     pub fn available() -> impl Iterator<Item = Self> + Clone {
         // One by one: whoever wants the best should not pay for the others.
         #[cfg(target_arch = "x86_64")]
-        let vectors = {
-            let wants_prefix = cpu::is_intel();
-            (0..11).filter_map(move |n| match n {
-                0 => Kind::sha_ni_avx512(wants_prefix),
-                1 => Kind::sha_ni_avx512(!wants_prefix),
-                2 => Kind::sha_ni_avx2(wants_prefix),
-                3 => Kind::sha_ni_avx2(!wants_prefix),
-                4 => Kind::sha_ni_sse2(wants_prefix),
-                5 => Kind::sha_ni_sse2(!wants_prefix),
-                6 => Kind::avx2_avx512(),
-                7 => Kind::avx2_avx2(),
-                8 => Kind::ssse3_sse2(),
-                9 => Kind::portable_avx2(),
-                _ => Some(Kind::PortableSse2(Sse2::new())),
-            })
-        };
+        let vectors = (0..Kind::COUNT).filter_map(Kind::nth);
         #[cfg(not(target_arch = "x86_64"))]
         let vectors = core::iter::empty();
         vectors.chain([Kind::PortableScalar]).map(Self)
@@ -175,15 +139,15 @@ impl Backend {
             #[cfg(target_arch = "x86_64")]
             Kind::ShaNiAvx512(_, avx512) => avx512.mask(w),
             #[cfg(target_arch = "x86_64")]
-            Kind::ShaNiAvx512Prefix(_, prefix) => prefix.mask(w),
+            Kind::Sha1Rnds4Avx512(_, prefix) => prefix.mask(w),
             #[cfg(target_arch = "x86_64")]
             Kind::ShaNiAvx2(_, avx2) => avx2.mask(w),
             #[cfg(target_arch = "x86_64")]
-            Kind::ShaNiAvx2Prefix(_, prefix) => prefix.mask(w),
+            Kind::Sha1Rnds4Avx2(_, prefix) => prefix.mask(w),
             #[cfg(target_arch = "x86_64")]
             Kind::ShaNiSse2(_, sse2) => sse2.mask(w),
             #[cfg(target_arch = "x86_64")]
-            Kind::ShaNiSse2Prefix(_, prefix) => prefix.mask(w),
+            Kind::Sha1Rnds4Sse2(_, prefix) => prefix.mask(w),
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2Avx512(_, avx512) => avx512.mask(w),
             #[cfg(target_arch = "x86_64")]
@@ -204,15 +168,15 @@ impl Backend {
             #[cfg(target_arch = "x86_64")]
             Kind::ShaNiAvx512(..) => "shani+avx512",
             #[cfg(target_arch = "x86_64")]
-            Kind::ShaNiAvx512Prefix(..) => "shani+avx512-prefix",
+            Kind::Sha1Rnds4Avx512(..) => "sha1rnds4+avx512",
             #[cfg(target_arch = "x86_64")]
             Kind::ShaNiAvx2(..) => "shani+avx2",
             #[cfg(target_arch = "x86_64")]
-            Kind::ShaNiAvx2Prefix(..) => "shani+avx2-prefix",
+            Kind::Sha1Rnds4Avx2(..) => "sha1rnds4+avx2",
             #[cfg(target_arch = "x86_64")]
             Kind::ShaNiSse2(..) => "shani+sse2",
             #[cfg(target_arch = "x86_64")]
-            Kind::ShaNiSse2Prefix(..) => "shani+sse2-prefix",
+            Kind::Sha1Rnds4Sse2(..) => "sha1rnds4+sse2",
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2Avx512(..) => "avx2+avx512",
             #[cfg(target_arch = "x86_64")]

@@ -125,11 +125,11 @@ fn expected_backends() -> Vec<&'static str> {
         let avx512 = avx2 && has!("avx512f") && has!("avx512vl");
         let is_intel = std::fs::read_to_string("/proc/cpuinfo")
             .is_ok_and(|text| text.contains("GenuineIntel"));
-        let prefix = |names: [&'static str; 2]| if is_intel { names } else { [names[1], names[0]] };
+        let order = |names: [&'static str; 2]| if is_intel { names } else { [names[1], names[0]] };
         let forms = [
-            (avx512, prefix(["shani+avx512-prefix", "shani+avx512"])),
-            (avx2, prefix(["shani+avx2-prefix", "shani+avx2"])),
-            (true, prefix(["shani+sse2-prefix", "shani+sse2"])),
+            (avx512, order(["sha1rnds4+avx512", "shani+avx512"])),
+            (avx2, order(["sha1rnds4+avx2", "shani+avx2"])),
+            (true, order(["sha1rnds4+sse2", "shani+sse2"])),
         ];
         names.extend(forms.iter().filter(|(has, _)| sha && *has).flat_map(|(_, names)| names));
         names.extend(avx512.then_some("avx2+avx512"));

@@ -41,19 +41,22 @@ fn is_filter(line: &str) -> bool {
 
 #[test]
 fn the_filter_stays_between_the_rounds() {
-    for (form, windows_a_step, steps) in [
-        ("ShaSse2)", 3, 15),
-        ("ShaAvx2)", 3, 15),
-        ("ShaAvx512)", 3, 15),
-        ("ShaSse2Prefix)", 2, 12),
-        ("ShaAvx2Prefix)", 2, 12),
-        ("ShaAvx512Prefix)", 2, 12),
+    // And how often SHA instructions expand the schedule, four words at a time, of two blocks.
+    for (form, windows_a_step, steps, expansions) in [
+        ("ShaSse2)", 3, 15, 32),
+        ("ShaAvx2)", 3, 15, 32),
+        ("ShaAvx512)", 3, 15, 32),
+        ("ShaSse2Prefix)", 2, 12, 0),
+        ("ShaAvx2Prefix)", 2, 12, 0),
+        ("ShaAvx512Prefix)", 2, 12, 0),
     ] {
-        let found = instructions(&["ShaNi", form, "Pair>::run::run"]);
+        let found = instructions(&["sha_ni::Sha", form, "Pair>::run::run"]);
         let [lines] = &found[..] else { panic!("{form}: {} functions of that name", found.len()) };
         let rounds: Vec<usize> = (0..lines.len()).filter(|n| is_rounds(&lines[*n])).collect();
         // The first block runs alone, and the loop follows.
         assert_eq!(rounds.len(), 40, "{form}");
+        let expanded = lines.iter().filter(|line| line.starts_with("sha1msg2")).count();
+        assert_eq!(expanded, expansions, "{form}");
         let wide = |line: &&String| line.contains("ymm") || line.contains("zmm");
         let found = lines.iter().find(wide);
         assert_eq!(found, None, "{form}: a wide vector next to SHA instructions");

@@ -9,6 +9,8 @@ pub(crate) mod portable;
 pub(crate) mod sha_ni;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod vectored;
+#[cfg(target_arch = "x86_64")]
+mod vectors;
 
 #[cfg(target_arch = "x86_64")]
 use core::mem::MaybeUninit;

@@ -3,10 +3,7 @@
 //!
 //! Four words of the schedule take a dozen vector instructions, and the vector units have nothing
 //! else to do; so the schedule runs sixteen words ahead of the rounds, and hides under them, as the
-//! filter of the block before does. (The idea is D. Gaudet's and M. Locktyukhin's, *Improving the
-//! performance of the Secure Hash Algorithm*, Intel, 2010.) From word 32 on a step of the expansion
-//! can be taken twice, which leaves no word depending on the three before it:
-//! `W[t] = (W[t-6] ^ W[t-16] ^ W[t-28] ^ W[t-32]) <<< 2`.
+//! filter of the block before does.
 //!
 //! The code is the same for SSSE3 and for AVX2; what differs is what it is compiled with: AVX saves
 //! the copies, BMI2 rotates without touching the flags or its operand.
@@ -17,6 +14,7 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use crate::compress::vectors::expand;
 use crate::compress::{Beside, Candidate, Compression, STREAMS};
 use crate::cpu;
 use crate::dv::DIFFERENCES;
@@ -30,14 +28,14 @@ use crate::slot::{Order, Slot};
 pub(crate) struct Vectored<Token>(Token);
 
 impl Vectored<cpu::Ssse3> {
-    pub(crate) const fn with_ssse3(token: cpu::Ssse3) -> Self {
-        Self(token)
+    pub(crate) fn detect() -> Option<Self> {
+        cpu::Ssse3::detect().map(Self)
     }
 }
 
 impl Vectored<cpu::Avx2> {
-    pub(crate) const fn with_avx2(token: cpu::Avx2) -> Self {
-        Self(token)
+    pub(crate) fn detect() -> Option<Self> {
+        cpu::Avx2::detect().map(Self)
     }
 }
 
@@ -54,13 +52,6 @@ fn pin([mut a, mut b, mut c, mut d, mut e]: State, keyed: *mut __m128i) -> State
         );
     }
     [a, b, c, d, e]
-}
-
-/// Four words rotated left by N; M is 32 less N.
-#[inline(always)]
-fn rotate<const N: i32, const M: i32>(words: __m128i) -> __m128i {
-    // SAFETY: SSE2 is part of x86-64.
-    unsafe { _mm_or_si128(_mm_slli_epi32::<N>(words), _mm_srli_epi32::<M>(words)) }
 }
 
 /// The constant K of four steps.
@@ -109,20 +100,8 @@ unsafe impl<Token: Copy> Compression for Vectored<Token> {
                 ($g:expr) => {
                     let next = if $g < 4 {
                         _mm_shuffle_epi8(_mm_loadu_si128(words.add($g)), swap)
-                    } else if $g < 8 {
-                        let sum = _mm_xor_si128(
-                            _mm_xor_si128(m[4], _mm_alignr_epi8::<8>(m[5], m[4])),
-                            _mm_xor_si128(m[6], _mm_srli_si128::<4>(m[7])),
-                        );
-                        // The last word depends on the first, which is only now there.
-                        let first = rotate::<2, 30>(_mm_slli_si128::<12>(sum));
-                        _mm_xor_si128(rotate::<1, 31>(sum), first)
                     } else {
-                        let sum = _mm_xor_si128(
-                            _mm_xor_si128(m[0], m[1]),
-                            _mm_xor_si128(m[4], _mm_alignr_epi8::<8>(m[7], m[6])),
-                        );
-                        rotate::<2, 30>(sum)
+                        expand(Self::ORDER, $g, &m)
                     };
                     m = [m[1], m[2], m[3], m[4], m[5], m[6], m[7], next];
                     _mm_store_si128(w.add($g), m[7]);

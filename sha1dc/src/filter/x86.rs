@@ -164,15 +164,15 @@ macro_rules! beside_sha {
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         pub(crate) struct $prefix($form);
 
-        impl $prefix {
-            pub(crate) const fn new(form: $form) -> Self {
-                Self(form)
+        impl $form {
+            pub(crate) fn detect() -> Option<Self> {
+                $wide::detect().map(Self)
             }
         }
 
-        impl $form {
-            pub(crate) const fn new(wide: $wide) -> Self {
-                Self(wide)
+        impl $prefix {
+            pub(crate) fn detect() -> Option<Self> {
+                $form::detect().map(Self)
             }
         }
 
@@ -202,19 +202,19 @@ beside_sha! {
 }
 
 impl Sse2 {
-    pub(crate) const fn new() -> Self {
-        Self()
+    pub(crate) const fn detect() -> Option<Self> {
+        Some(Self())
     }
 }
 
 impl Avx2 {
-    pub(crate) const fn new(token: cpu::Avx2) -> Self {
-        Self(token)
+    pub(crate) fn detect() -> Option<Self> {
+        cpu::Avx2::detect().map(Self)
     }
 }
 
 impl Avx512 {
-    pub(crate) const fn new(token: cpu::Avx512) -> Self {
-        Self(token)
+    pub(crate) fn detect() -> Option<Self> {
+        cpu::Avx512::detect().map(Self)
     }
 }

@@ -62,11 +62,11 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             Kind::ShaNiSse2(sha, sse2) => self.pipelined((sha, sse2), blocks, offset),
             #[cfg(target_arch = "x86_64")]
-            Kind::ShaNiAvx512Prefix(sha, prefix) => self.pipelined((sha, prefix), blocks, offset),
+            Kind::Sha1Rnds4Avx512(sha, prefix) => self.pipelined((sha, prefix), blocks, offset),
             #[cfg(target_arch = "x86_64")]
-            Kind::ShaNiAvx2Prefix(sha, prefix) => self.pipelined((sha, prefix), blocks, offset),
+            Kind::Sha1Rnds4Avx2(sha, prefix) => self.pipelined((sha, prefix), blocks, offset),
             #[cfg(target_arch = "x86_64")]
-            Kind::ShaNiSse2Prefix(sha, prefix) => self.pipelined((sha, prefix), blocks, offset),
+            Kind::Sha1Rnds4Sse2(sha, prefix) => self.pipelined((sha, prefix), blocks, offset),
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2Avx512(avx2, avx512) => self.pipelined((avx2, avx512), blocks, offset),
             #[cfg(target_arch = "x86_64")]

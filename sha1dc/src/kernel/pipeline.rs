@@ -180,7 +180,7 @@ pub(crate) fn any_collides<'a, C: Compression>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compress::sha_ni::ShaNi;
+    use crate::compress::sha_ni::{Sha1Rnds4, ShaNi};
     use crate::compress::vectored::Vectored;
     use crate::cpu;
     use crate::dv::DisturbanceVector;
@@ -203,33 +203,25 @@ mod tests {
     /// Every pair that this processor can run.
     #[test]
     fn every_pair() {
-        let sse2 = Sse2::new();
-        if let Some(token) = cpu::ShaNi::detect() {
-            test((ShaNi::new(token), ShaSse2::new(sse2)));
-            test((ShaNi::new(token), ShaSse2Prefix::new(ShaSse2::new(sse2))));
-            if let Some(avx2) = cpu::Avx2::detect().map(Avx2::new) {
-                test((ShaNi::new(token), ShaAvx2::new(avx2)));
-                test((ShaNi::new(token), ShaAvx2Prefix::new(ShaAvx2::new(avx2))));
-            }
-            if let Some(avx512) = cpu::Avx512::detect().map(Avx512::new) {
-                test((ShaNi::new(token), ShaAvx512::new(avx512)));
-                test((ShaNi::new(token), ShaAvx512Prefix::new(ShaAvx512::new(avx512))));
-            }
-        }
-        if let Some(token) = cpu::Ssse3::detect() {
-            test((Vectored::with_ssse3(token), sse2));
-        }
-        if let Some(token) = cpu::Avx2::detect() {
-            test((Vectored::with_avx2(token), Avx2::new(token)));
-            if let Some(avx512) = cpu::Avx512::detect().map(Avx512::new) {
-                test((Vectored::with_avx2(token), avx512));
-            }
-        }
+        test_pair(ShaNi::detect(), ShaSse2::detect());
+        test_pair(ShaNi::detect(), ShaAvx2::detect());
+        test_pair(ShaNi::detect(), ShaAvx512::detect());
+        test_pair(Sha1Rnds4::detect(), ShaSse2Prefix::detect());
+        test_pair(Sha1Rnds4::detect(), ShaAvx2Prefix::detect());
+        test_pair(Sha1Rnds4::detect(), ShaAvx512Prefix::detect());
+        test_pair(Vectored::<cpu::Ssse3>::detect(), Sse2::detect());
+        test_pair(Vectored::<cpu::Avx2>::detect(), Avx2::detect());
+        test_pair(Vectored::<cpu::Avx2>::detect(), Avx512::detect());
     }
 
-    fn test(pair: impl Pair) {
-        flagged_blocks_wait(pair);
-        a_collision_is_found_at_any_place(pair);
+    fn test_pair<C: Copy, F: Copy>(compression: Option<C>, form: Option<F>)
+    where
+        (C, F): Pair,
+    {
+        if let Some(pair) = compression.zip(form) {
+            flagged_blocks_wait(pair);
+            a_collision_is_found_at_any_place(pair);
+        }
     }
 
     /// The queue holds just the blocks that the filter leaves, in their order, whatever the length

@@ -4,7 +4,7 @@
 #![allow(unsafe_code)]
 
 use crate::compress::Compression;
-use crate::compress::sha_ni::ShaNi;
+use crate::compress::sha_ni::{Sha1Rnds4, ShaNi};
 use crate::compress::vectored::Vectored;
 use crate::cpu;
 use crate::filter::x86::{
@@ -92,9 +92,9 @@ macro_rules! pair {
 pair!(ShaNi, ShaSse2, "sha,ssse3,sse4.1", "sha,ssse3,sse4.1");
 pair!(ShaNi, ShaAvx2, "sha,avx2", "sha,ssse3,sse4.1");
 pair!(ShaNi, ShaAvx512, "sha,avx2,avx512f,avx512vl", "sha,ssse3,sse4.1");
-pair!(ShaNi, ShaSse2Prefix, "sha,ssse3,sse4.1", "sha,ssse3,sse4.1");
-pair!(ShaNi, ShaAvx2Prefix, "sha,avx2", "sha,ssse3,sse4.1");
-pair!(ShaNi, ShaAvx512Prefix, "sha,avx2,avx512f,avx512vl", "sha,ssse3,sse4.1");
+pair!(Sha1Rnds4, ShaSse2Prefix, "sha,ssse3,sse4.1", "sha,ssse3,sse4.1");
+pair!(Sha1Rnds4, ShaAvx2Prefix, "sha,avx2", "sha,ssse3,sse4.1");
+pair!(Sha1Rnds4, ShaAvx512Prefix, "sha,avx2,avx512f,avx512vl", "sha,ssse3,sse4.1");
 pair!(Vectored<cpu::Ssse3>, Sse2, "ssse3", "ssse3");
 pair!(Vectored<cpu::Avx2>, Avx2, "avx2,bmi1,bmi2", "avx2,bmi1,bmi2");
 pair!(Vectored<cpu::Avx2>, Avx512, "avx2,bmi1,bmi2,avx512f,avx512vl", "avx2,bmi1,bmi2");
