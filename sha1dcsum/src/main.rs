@@ -5,18 +5,17 @@
 //! stands and which disturbance vector it follows, and which files could not be read. The exit
 //! status is 1 if there was either.
 
-mod read_ahead;
-
 use std::ffi::{OsStr, OsString};
 use std::fmt::{self, Write as _};
 use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
 use sha1dc::{Collision, Digest, Hasher};
 
-use crate::read_ahead::read_ahead;
+/// How many bytes are read at a time: few enough to stay in the nearest caches.
+const PART: usize = 64 << 10;
 
 /// Print SHA-1 digests and detect collision attacks.
 #[derive(Parser)]
@@ -110,14 +109,22 @@ impl fmt::Display for Shown<'_> {
 
 /// Hashes a file, or standard input for `-`.
 fn hash(file: &OsStr) -> io::Result<Result<Digest, Collision>> {
+    if file == "-" { hash_all(io::stdin().lock()) } else { hash_all(File::open(file)?) }
+}
+
+/// Hashes all that a source holds. (A thread that reads ahead makes it slower where two processors
+/// share a core: 2.7 s for 4 GiB instead of 2.4 s.)
+fn hash_all(mut source: impl Read) -> io::Result<Result<Digest, Collision>> {
     let mut hasher = Hasher::new();
-    let take = |part: &[u8]| hasher.update(part);
-    if file == "-" {
-        read_ahead(io::stdin(), take)?;
-    } else {
-        read_ahead(File::open(file)?, take)?;
+    let mut part = vec![0; PART];
+    loop {
+        match source.read(&mut part) {
+            Ok(0) => return Ok(hasher.finalize()),
+            Ok(read) => hasher.update(&part[..read]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
     }
-    Ok(hasher.finalize())
 }
 
 /// Prints a line as `sha1sum` does: a name with a backslash or a line break in it is escaped, and
