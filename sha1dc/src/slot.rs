@@ -1,5 +1,7 @@
 //! What a compression leaves of a block for the filter and for recompression.
 
+use core::mem::offset_of;
+
 use crate::rounds::{Checkpoints, K, State, step, unstep};
 use crate::schedule::Schedule;
 
@@ -29,6 +31,15 @@ pub(crate) struct Slot {
     /// Which block it is, counted from the start of the loop.
     pub(crate) number: usize,
 }
+
+/// Whole vectors are stored into these fields, which takes an address that is a multiple of 16.
+const _: () = {
+    let fields = offset_of!(Slot, words)
+        | offset_of!(Slot, near)
+        | offset_of!(Slot, after)
+        | offset_of!(Slot, after_e);
+    assert!(fields % 16 == 0 && align_of::<Slot>() >= 16);
+};
 
 impl Slot {
     /// The chaining value after the block.

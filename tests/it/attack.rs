@@ -92,6 +92,41 @@ fn what_is_printed() {
     assert!(attack.to_string().starts_with("reduced-round SHA-1 collision attack"));
 }
 
+/// The plain digest of a message, and the mitigated one, by other implementations.
+fn expected(message: &[u8]) -> ([u8; 20], [u8; 20]) {
+    let plain = <sha1::Sha1 as sha1::Digest>::digest(message).0;
+    let mut hasher = sha1_checked::Builder::default().safe_hash(true).build();
+    sha1_checked::Digest::update(&mut hasher, message);
+    let result = hasher.try_finalize();
+    assert!(result.has_collision());
+    (plain, <[u8; 20]>::from(*result.hash()))
+}
+
+/// Asserts that a message in two parts holds an attack in the block at `offset`, and gives these
+/// digests.
+fn assert_found(
+    builder: Builder,
+    (head, tail): (&[u8], &[u8]),
+    offset: usize,
+    (plain, safe): ([u8; 20], [u8; 20]),
+    what: &str,
+) {
+    let mut hasher = builder.build();
+    hasher.update(head);
+    assert_eq!(hasher.collision_detected(), head.len() >= offset + 64, "{what}");
+    hasher.update(tail);
+    assert_eq!(hasher.collision_detected(), head.len() + tail.len() >= offset + 64, "{what}");
+    let collision = hasher.finalize().unwrap_err();
+    assert_eq!(collision.attack().offset(), offset as u64, "{what}");
+    assert_eq!(collision.digest().to_bytes(), plain, "{what}");
+    let mut hasher = builder.build_mitigating();
+    hasher.update(head);
+    hasher.update(tail);
+    let mitigated = hasher.finalize().unwrap_err();
+    assert_eq!(mitigated.attack().offset(), offset as u64, "{what}");
+    assert_eq!(mitigated.digest().to_bytes(), safe, "{what}");
+}
+
 /// An attack among ordinary blocks, one in 21 of which is flagged as well: whatever comes behind it,
 /// and wherever the message is cut, it is found where it is, and mitigated as another
 /// implementation mitigates it.
@@ -104,29 +139,32 @@ fn among_ordinary_blocks() {
         for behind in (0..40).chain([170, 171, 400]) {
             let mut message = attack.clone();
             message.extend(std::iter::repeat_with(|| random.u8(..)).take(64 * behind + 5));
-            let plain = <sha1::Sha1 as sha1::Digest>::digest(&message).0;
-            let (_, safe) = {
-                let mut hasher = sha1_checked::Builder::default().safe_hash(true).build();
-                sha1_checked::Digest::update(&mut hasher, &message);
-                let result = hasher.try_finalize();
-                (result.has_collision(), <[u8; 20]>::from(*result.hash()))
-            };
+            let digests = expected(&message);
             // Cut nowhere, before the attacking block, behind it, inside of it, and later.
             for cut in [0, 256, 320, 300, message.len().min(64 * 40)] {
-                let (head, tail) = message.split_at(cut);
-                let mut hasher = builder.build();
-                hasher.update(head);
-                assert_eq!(hasher.collision_detected(), cut >= 320, "{backend}, {behind}, {cut}");
-                hasher.update(tail);
-                let collision = hasher.finalize().unwrap_err();
-                assert_eq!(collision.attack().offset(), 256, "{backend}, {behind}, {cut}");
-                assert_eq!(collision.digest().to_bytes(), plain, "{backend}, {behind}, {cut}");
-                let mut hasher = builder.build_mitigating();
-                hasher.update(head);
-                hasher.update(tail);
-                let mitigated = hasher.finalize().unwrap_err();
-                assert_eq!(mitigated.attack().offset(), 256, "{backend}, {behind}, {cut}");
-                assert_eq!(mitigated.digest().to_bytes(), safe, "{backend}, {behind}, {cut}");
+                let what = format!("{backend}, {behind} blocks behind, cut at {cut}");
+                assert_found(builder, message.split_at(cut), 256, digests, &what);
+            }
+        }
+    }
+}
+
+/// Without the filter every block waits, so where a message is cut decides which place in the queue
+/// the attacking block gets: each from the first to the last that fits, and beyond.
+#[test]
+fn at_every_place_in_the_queue() {
+    let mut random = fastrand::Rng::with_seed(13);
+    for (name, offset) in [("sha-mbles-2.bin", 576), ("shattered-2.bin", 256)] {
+        for behind in [0, 1, 2, 7, 8, 9, 10, 40] {
+            let mut message = testdata(name);
+            message.extend(std::iter::repeat_with(|| random.u8(..)).take(64 * behind));
+            let digests = expected(&message);
+            for backend in Backend::available() {
+                let builder = Builder::new().backend(backend).filter(false);
+                for cut in (0..=offset + 64).step_by(64) {
+                    let what = format!("{backend}, {name}, {behind} behind, cut at {cut}");
+                    assert_found(builder, message.split_at(cut), offset, digests, &what);
+                }
             }
         }
     }

@@ -114,7 +114,8 @@ unsafe impl<const SCHEDULE: bool> Compression for Sha<SCHEDULE> {
     ) -> Chaining {
         let slot = slot.as_mut_ptr();
         // SAFETY: the token says that the processor has these instructions; each load is inside of
-        // the block, and each store inside of one field of the slot.
+        // the block, and each store inside of one field of the slot, whose
+        // addresses are multiples of 16 as `Slot` asserts.
         unsafe {
             let turn = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f);
             let words = block.as_ptr().cast::<__m128i>();

@@ -86,7 +86,7 @@ unsafe impl<Token: Copy> Compression for Vectored<Token> {
         let mut keyed = MaybeUninit::<[__m128i; 20]>::uninit();
         // SAFETY: the token says that the processor has these instructions; each load is inside of
         // the block or of what was stored, and each store inside of `keyed` or of a field of the
-        // slot.
+        // slot, at multiples of 16 as its type and `Slot` assert.
         unsafe {
             let swap = _mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203);
             let words = block.as_ptr().cast::<__m128i>();

@@ -164,6 +164,7 @@ impl Kernel {
     fn examine(&mut self, mut candidates: u32, block: &Examined<'_>) -> bool {
         let before =
             self.settings.reduced_rounds.then(|| recompress::start(block.w, &block.states));
+        let mut found = false;
         while candidates != 0 {
             let index = candidates.trailing_zeros() as usize;
             candidates &= candidates - 1;
@@ -172,6 +173,7 @@ impl Kernel {
             if !full && Some(partner.before) != before {
                 continue;
             }
+            found = true;
             self.record(Attack {
                 offset: block.offset,
                 disturbance_vector: DisturbanceVector::ALL[index],
@@ -179,13 +181,15 @@ impl Kernel {
                 partner_block: partner.block,
                 partner_chaining_value: partner.before,
             });
-            if self.settings.mitigate {
-                let again = |chaining, _| portable::compress_expanded(chaining, block.w);
-                self.chaining = (0..2).fold(block.after, again);
+            if full {
+                break;
             }
-            return self.settings.mitigate;
         }
-        false
+        if found && self.settings.mitigate {
+            let again = |chaining, _| portable::compress_expanded(chaining, block.w);
+            self.chaining = (0..2).fold(block.after, again);
+        }
+        found && self.settings.mitigate
     }
 }
 
