@@ -51,7 +51,8 @@ impl<const LANES: usize> Vector<LANES> for [u32; LANES] {
         self.map(|word| word.rotate_left(N))
     }
 
-    #[inline(always)]
+    // Inlined, the tables take minutes to compile.
+    #[inline(never)]
     fn clear(self, difference: Self, bits: &Self, values: &Self, vectors: &Self) -> Self {
         core::array::from_fn(|lane| {
             let holds = difference[lane] & bits[lane] == values[lane];
@@ -76,7 +77,7 @@ impl<const LANES: usize> Blocks for [u32; LANES] {
         self.map(|word| word.rotate_left(N))
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn clear<const BIT: u32, const VALUE: bool>(self, difference: Self, vectors: u32) -> Self {
         core::array::from_fn(|lane| {
             let holds = (difference[lane] >> BIT & 1 == 1) == VALUE;
