@@ -3,17 +3,8 @@
 use core::fmt;
 use core::str::FromStr;
 
-#[cfg(target_arch = "x86_64")]
-use crate::compress::sha_ni::{Sha1Rnds4, ShaNi};
-#[cfg(target_arch = "x86_64")]
-use crate::compress::vectored::Vectored;
-#[cfg(target_arch = "x86_64")]
-use crate::cpu;
 use crate::filter;
-#[cfg(target_arch = "x86_64")]
-use crate::filter::x86::{
-    Avx2, Avx512, ShaAvx2, ShaAvx2Prefix, ShaAvx512, ShaAvx512Prefix, ShaSse2, ShaSse2Prefix, Sse2,
-};
+use crate::hardware::Hardware;
 
 /// A compression and a filter form, paired and named, such as `portable+scalar`.
 ///
@@ -40,57 +31,9 @@ pub struct Backend(Kind);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
-    #[cfg(target_arch = "x86_64")]
-    ShaNiAvx512(ShaNi, ShaAvx512),
-    #[cfg(target_arch = "x86_64")]
-    Sha1Rnds4Avx512(Sha1Rnds4, ShaAvx512Prefix),
-    #[cfg(target_arch = "x86_64")]
-    ShaNiAvx2(ShaNi, ShaAvx2),
-    #[cfg(target_arch = "x86_64")]
-    Sha1Rnds4Avx2(Sha1Rnds4, ShaAvx2Prefix),
-    #[cfg(target_arch = "x86_64")]
-    ShaNiSse2(ShaNi, ShaSse2),
-    #[cfg(target_arch = "x86_64")]
-    Sha1Rnds4Sse2(Sha1Rnds4, ShaSse2Prefix),
-    #[cfg(target_arch = "x86_64")]
-    Avx2Avx512(Vectored<cpu::Avx2>, Avx512),
-    #[cfg(target_arch = "x86_64")]
-    Avx2Avx2(Vectored<cpu::Avx2>, Avx2),
-    #[cfg(target_arch = "x86_64")]
-    Ssse3Sse2(Vectored<cpu::Ssse3>, Sse2),
-    #[cfg(target_arch = "x86_64")]
-    PortableAvx2(Avx2),
-    #[cfg(target_arch = "x86_64")]
-    PortableSse2(Sse2),
+    /// One that needs something of the processor.
+    Hardware(Hardware),
     PortableScalar,
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Kind {
-    /// How many there may be that need something of the processor.
-    const COUNT: usize = 11;
-
-    /// The n-th, best first, if the processor has what it needs.
-    #[inline]
-    fn nth(n: usize) -> Option<Self> {
-        // Of each pair with SHA instructions one comes first.
-        let alone = n.is_multiple_of(2) == cpu::is_intel();
-        Some(match n {
-            0 | 1 if alone => {
-                Self::Sha1Rnds4Avx512(Sha1Rnds4::detect()?, ShaAvx512Prefix::detect()?)
-            }
-            0 | 1 => Self::ShaNiAvx512(ShaNi::detect()?, ShaAvx512::detect()?),
-            2 | 3 if alone => Self::Sha1Rnds4Avx2(Sha1Rnds4::detect()?, ShaAvx2Prefix::detect()?),
-            2 | 3 => Self::ShaNiAvx2(ShaNi::detect()?, ShaAvx2::detect()?),
-            4 | 5 if alone => Self::Sha1Rnds4Sse2(Sha1Rnds4::detect()?, ShaSse2Prefix::detect()?),
-            4 | 5 => Self::ShaNiSse2(ShaNi::detect()?, ShaSse2::detect()?),
-            6 => Self::Avx2Avx512(Vectored::<cpu::Avx2>::detect()?, Avx512::detect()?),
-            7 => Self::Avx2Avx2(Vectored::<cpu::Avx2>::detect()?, Avx2::detect()?),
-            8 => Self::Ssse3Sse2(Vectored::<cpu::Ssse3>::detect()?, Sse2::detect()?),
-            9 => Self::PortableAvx2(Avx2::detect()?),
-            _ => Self::PortableSse2(Sse2::detect()?),
-        })
-    }
 }
 
 impl Backend {
@@ -98,11 +41,8 @@ impl Backend {
     #[inline]
     pub fn available() -> impl Iterator<Item = Self> + Clone {
         // One by one: whoever wants the best should not pay for the others.
-        #[cfg(target_arch = "x86_64")]
-        let vectors = (0..Kind::COUNT).filter_map(Kind::nth);
-        #[cfg(not(target_arch = "x86_64"))]
-        let vectors = core::iter::empty();
-        vectors.chain([Kind::PortableScalar]).map(Self)
+        let hardware = (0..Hardware::COUNT).filter_map(Hardware::nth).map(Kind::Hardware);
+        hardware.chain([Kind::PortableScalar]).map(Self)
     }
 
     /// The backend that the hashers use.
@@ -136,24 +76,7 @@ impl Backend {
     /// ```
     pub fn filter(self, w: &[u32; 80]) -> u32 {
         match self.0 {
-            #[cfg(target_arch = "x86_64")]
-            Kind::ShaNiAvx512(_, avx512) => avx512.mask(w),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Sha1Rnds4Avx512(_, prefix) => prefix.mask(w),
-            #[cfg(target_arch = "x86_64")]
-            Kind::ShaNiAvx2(_, avx2) => avx2.mask(w),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Sha1Rnds4Avx2(_, prefix) => prefix.mask(w),
-            #[cfg(target_arch = "x86_64")]
-            Kind::ShaNiSse2(_, sse2) => sse2.mask(w),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Sha1Rnds4Sse2(_, prefix) => prefix.mask(w),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx2Avx512(_, avx512) => avx512.mask(w),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx2Avx2(_, avx2) | Kind::PortableAvx2(avx2) => avx2.mask(w),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Ssse3Sse2(_, sse2) | Kind::PortableSse2(sse2) => sse2.mask(w),
+            Kind::Hardware(hardware) => hardware.filter(w),
             Kind::PortableScalar => filter::scalar::check(w),
         }
     }
@@ -165,28 +88,7 @@ impl Backend {
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self.0 {
-            #[cfg(target_arch = "x86_64")]
-            Kind::ShaNiAvx512(..) => "shani+avx512",
-            #[cfg(target_arch = "x86_64")]
-            Kind::Sha1Rnds4Avx512(..) => "sha1rnds4+avx512",
-            #[cfg(target_arch = "x86_64")]
-            Kind::ShaNiAvx2(..) => "shani+avx2",
-            #[cfg(target_arch = "x86_64")]
-            Kind::Sha1Rnds4Avx2(..) => "sha1rnds4+avx2",
-            #[cfg(target_arch = "x86_64")]
-            Kind::ShaNiSse2(..) => "shani+sse2",
-            #[cfg(target_arch = "x86_64")]
-            Kind::Sha1Rnds4Sse2(..) => "sha1rnds4+sse2",
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx2Avx512(..) => "avx2+avx512",
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx2Avx2(..) => "avx2+avx2",
-            #[cfg(target_arch = "x86_64")]
-            Kind::Ssse3Sse2(..) => "ssse3+sse2",
-            #[cfg(target_arch = "x86_64")]
-            Kind::PortableAvx2(_) => "portable+avx2",
-            #[cfg(target_arch = "x86_64")]
-            Kind::PortableSse2(_) => "portable+sse2",
+            Kind::Hardware(hardware) => hardware.name(),
             Kind::PortableScalar => "portable+scalar",
         }
     }

@@ -49,7 +49,7 @@ const fn dv(dv_type: DvType, k: u8, b: u8) -> DisturbanceVector {
 }
 
 /// The place of `DV[0]` among the words of a vector: the message difference reaches five steps back.
-const DV_0: usize = 5;
+pub(crate) const DV_0: usize = 5;
 
 impl DisturbanceVector {
     /// All 32, in the order of the reference implementation: by type, then k, then b. Bit n of a
@@ -137,7 +137,7 @@ impl DisturbanceVector {
     }
 
     /// The vector itself: `DV[t]` at place t + [`DV_0`].
-    const fn words(self) -> [u32; DV_0 + 80] {
+    pub(crate) const fn words(self) -> [u32; DV_0 + 80] {
         let mut dv = [0_u32; DV_0 + 80];
         let k = self.k as usize + DV_0;
         dv[k + 15] = 1_u32.rotate_left(self.b as u32);
@@ -166,23 +166,6 @@ impl DisturbanceVector {
         if self.k < 50 { 58 } else { 65 }
     }
 }
-
-/// The vectors for which the states are equal before step 60 too, which is nearly all of the
-/// candidates: the five words of the vector before that step are zero.
-#[cfg(target_arch = "x86_64")]
-pub(crate) const EQUAL_AT_60: u32 = {
-    let mut mask = 0;
-    let mut i = 0;
-    while i < 32 {
-        let words = DisturbanceVector::ALL[i].words();
-        let t = 60 + DV_0;
-        if words[t - 1] | words[t - 2] | words[t - 3] | words[t - 4] | words[t - 5] == 0 {
-            mask |= 1 << i;
-        }
-        i += 1;
-    }
-    mask
-};
 
 /// The message difference of each vector, in the order of [`DisturbanceVector::ALL`].
 pub(crate) static DIFFERENCES: [Schedule; 32] = {

@@ -25,20 +25,26 @@
 //! `std`, on by default, implements [`std::io::Write`](https://doc.rust-lang.org/std/io/trait.Write.html)
 //! for the hashers. Without it the crate needs nothing but `core`: no allocator, no operating system.
 //!
+//! # Platforms
+//!
+//! On x86-64 and on little-endian AArch64 the [`Backend`] is chosen at run time, also without an
+//! operating system. Everywhere else, and where `--cfg sha1dc_portable` is given to the compiler
+//! (by `RUSTFLAGS`, for Miri, Cranelift or the careful), the crate is plain Rust without any intrinsic.
+//!
 //! # Unsafe code
 //!
-//! Only where processors differ, each place with the fact that makes it sound, and on other
-//! architectures than x86-64 nowhere. Who holds a token of the module `cpu` has had the processor
-//! checked, and every backend holds those that it needs.
+//! Only where processors differ, each place with the fact that makes it sound; in the plain crate
+//! nowhere. Who holds a token of the modules `cpu` has had the processor checked, and every backend
+//! holds those that it needs.
 //!
 //! | file | for |
 //! |---|---|
-//! | `cpu` | asking who made the processor |
-//! | `compress/sha_ni`, `compress/vectored` | instructions, and stores into a slot |
-//! | `filter/lanes`, `filter/x86` | instructions |
-//! | `kernel/x86` | calls of what was compiled with features |
-//! | `compress` | the promise of a compression to write its slot |
-//! | `kernel/queue`, `kernel/pipeline` | slots, which are written before they are read |
+//! | `x86_64/cpu` | asking who made the processor |
+//! | `x86_64/sha_ni`, `x86_64/vectored`, `x86_64/expansion`, `aarch64/armv8` | instructions, and stores into a slot |
+//! | `x86_64/lanes`, `x86_64/forms`, `aarch64/lanes`, `aarch64/forms` | instructions |
+//! | `x86_64`, `aarch64` | calls of what was compiled with features |
+//! | `pipeline/compression` | the promise of a compression to write its slot |
+//! | `pipeline/queue`, `pipeline` | slots, which are written before they are read |
 //!
 //! # What is not promised
 //!
@@ -56,9 +62,6 @@ extern crate std;
 mod attack;
 mod backend;
 mod builder;
-mod compress;
-#[cfg(target_arch = "x86_64")]
-mod cpu;
 mod digest;
 mod dv;
 mod error;
@@ -66,11 +69,44 @@ mod filter;
 mod hasher;
 mod kernel;
 pub mod mitigate;
+mod portable;
 mod recompress;
 mod rounds;
 mod schedule;
-#[cfg(target_arch = "x86_64")]
-mod slot;
+
+// What a processor has beyond plain Rust is decided here and nowhere else: a folder an architecture,
+// and the loop that they share.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(sha1dc_portable)))]
+#[path = "x86_64/mod.rs"]
+mod hardware;
+
+#[cfg(all(
+    target_arch = "aarch64",
+    target_endian = "little",
+    target_feature = "neon",
+    not(sha1dc_portable)
+))]
+#[path = "aarch64/mod.rs"]
+mod hardware;
+
+#[cfg(any(
+    sha1dc_portable,
+    not(any(
+        all(target_arch = "x86_64", target_feature = "sse2"),
+        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+    ))
+))]
+#[path = "none.rs"]
+mod hardware;
+
+#[cfg(all(
+    not(sha1dc_portable),
+    any(
+        all(target_arch = "x86_64", target_feature = "sse2"),
+        all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+    )
+))]
+mod pipeline;
 
 pub use attack::Attack;
 pub use backend::{Backend, ParseBackendError};

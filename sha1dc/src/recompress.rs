@@ -37,28 +37,6 @@ pub(crate) fn partner(w: &Schedule, states: &Checkpoints, index: usize) -> Partn
     Partner { block: block_of(&w), before, after: feed_forward(before, last) }
 }
 
-/// A block that may be half of a collision, if both messages share the state before step 60.
-#[cfg(target_arch = "x86_64")]
-#[derive(Clone, Copy)]
-pub(crate) struct Suspect<'a> {
-    pub(crate) w: &'a Schedule,
-    pub(crate) difference: &'static Schedule,
-    /// The state before step 60, and the chaining value after the block.
-    pub(crate) step_60: State,
-    pub(crate) after: State,
-}
-
-/// Whether any of these is real. Each step waits for the one before, so several blocks side by side
-/// take hardly longer than one.
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-pub(crate) fn any_collides<const N: usize>(suspects: &[Suspect<'_>; N]) -> bool {
-    let (first, last) = both_ways::<60, N>(suspects.map(|suspect| suspect.step_60), |n, t| {
-        suspects[n].w[t] ^ suspects[n].difference[t]
-    });
-    (0..N).any(|n| feed_forward(first[n], last[n]) == suspects[n].after)
-}
-
 /// The chaining value that a block starts from, given its expanded message and its states.
 pub(crate) fn start(w: &Schedule, states: &Checkpoints) -> State {
     let ([start], _) = both_ways::<58, 1>([states.step_58], |_, t| w[t]);
@@ -68,7 +46,7 @@ pub(crate) fn start(w: &Schedule, states: &Checkpoints) -> State {
 /// The states before step 0 and after step 79 of N compressions, which pass through `states` before
 /// step START; `word(n, t)` is `W[t]` of the n-th.
 #[inline(always)]
-fn both_ways<const START: usize, const N: usize>(
+pub(crate) fn both_ways<const START: usize, const N: usize>(
     states: [State; N],
     word: impl Fn(usize, usize) -> u32,
 ) -> ([State; N], [State; N]) {
@@ -97,7 +75,7 @@ fn both_ways<const START: usize, const N: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compress::portable;
+    use crate::portable;
 
     /// Compressing the partner block from where recompression says that it starts must end where
     /// recompression says that it ends: the compression shares no loop with the recompression.

@@ -15,21 +15,6 @@ impl<'a> Blocks<'a> {
     pub(crate) const fn len(self) -> usize {
         self.first.len() + self.then.len()
     }
-
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    pub(crate) fn get(self, n: usize) -> Option<&'a Block> {
-        self.first.get(n).or_else(|| self.then.get(n.wrapping_sub(self.first.len())))
-    }
-
-    /// Those from the n-th on.
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    pub(crate) fn skip(self, n: usize) -> Self {
-        let first = n.min(self.first.len());
-        let then = (n - first).min(self.then.len());
-        Self { first: &self.first[first..], then: &self.then[then..] }
-    }
 }
 
 /// The expanded message of a block.

@@ -117,7 +117,16 @@ fn errors_are_small() {
 /// nothing with what we ask.
 fn expected_backends() -> Vec<&'static str> {
     let mut names = Vec::new();
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "aarch64", target_endian = "little", not(sha1dc_portable)))]
+    {
+        use std::arch::is_aarch64_feature_detected as has;
+        // The instructions for SHA-1 are a part of what that feature stands for.
+        let sha = has!("sha2");
+        names.extend((sha && has!("sha3")).then_some("armv8+sha3"));
+        names.extend(sha.then_some(["armv8+neon-prefix", "armv8+neon"]).into_iter().flatten());
+        names.push("portable+neon");
+    }
+    #[cfg(all(target_arch = "x86_64", not(sha1dc_portable)))]
     {
         use std::arch::is_x86_feature_detected as has;
         let sha = has!("sha") && has!("ssse3") && has!("sse4.1");

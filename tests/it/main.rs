@@ -6,8 +6,11 @@ mod collisions;
 mod consumers;
 mod digests;
 mod filter;
-#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod gates;
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_os = "linux"))]
+#[cfg(not(sha1dc_portable))]
 mod order;
-#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_os = "linux"))]
+#[cfg(not(sha1dc_portable))]
 mod processors;
 mod vectors;

@@ -5,10 +5,16 @@
 use std::process::Command;
 use std::sync::LazyLock;
 
+/// The disassembler: on `AArch64` by the name that it has wherever it runs.
+#[cfg(target_arch = "x86_64")]
+const OBJDUMP: &str = "objdump";
+#[cfg(target_arch = "aarch64")]
+const OBJDUMP: &str = "aarch64-linux-gnu-objdump";
+
 /// This program, disassembled.
 static DISASSEMBLY: LazyLock<String> = LazyLock::new(|| {
     let program = std::env::current_exe().unwrap();
-    let run = Command::new("objdump")
+    let run = Command::new(OBJDUMP)
         .args(["--disassemble", "--demangle", "--no-show-raw-insn", "--no-addresses"])
         .arg(program)
         .output()
@@ -29,33 +35,48 @@ fn instructions(parts: &[&str]) -> Vec<Vec<String>> {
 }
 
 fn is_rounds(line: &str) -> bool {
-    line.starts_with("sha1rnds4")
+    ["sha1rnds4", "sha1c\t", "sha1p\t", "sha1m\t"].iter().any(|name| line.starts_with(name))
+}
+
+fn is_expansion(line: &str) -> bool {
+    ["sha1msg2", "sha1su1"].iter().any(|name| line.starts_with(name))
 }
 
 /// A comparison that a window of the filter makes, in any of the shapes that the compiler gives it.
 fn is_filter(line: &str) -> bool {
-    ["pcmpeqd", "pcmpgtd", "psrad", "ptestmd", "ptestnmd", "pcmpneqd"]
+    ["pcmpeqd", "pcmpgtd", "psrad", "ptestmd", "ptestnmd", "pcmpneqd", "cmtst"]
         .iter()
         .any(|name| line.trim_start_matches('v').starts_with(name))
 }
 
-#[test]
-fn the_filter_stays_between_the_rounds() {
-    // And how often SHA instructions expand the schedule, four words at a time, of two blocks.
-    for (form, windows_a_step, steps, expansions) in [
+/// For each form beside SHA instructions, how many windows it has a step, how many steps, and how
+/// often SHA instructions expand the schedule, four words at a time, of two blocks.
+#[cfg(target_arch = "x86_64")]
+const FORMS: (&str, &[(&str, usize, usize, usize)]) = (
+    "sha_ni::Sha",
+    &[
         ("ShaSse2)", 3, 15, 32),
         ("ShaAvx2)", 3, 15, 32),
         ("ShaAvx512)", 3, 15, 32),
         ("ShaSse2Prefix)", 2, 12, 0),
         ("ShaAvx2Prefix)", 2, 12, 0),
         ("ShaAvx512Prefix)", 2, 12, 0),
-    ] {
-        let found = instructions(&["sha_ni::Sha", form, "Pair>::run::run"]);
+    ],
+);
+#[cfg(target_arch = "aarch64")]
+const FORMS: (&str, &[(&str, usize, usize, usize)]) =
+    ("Armv8", &[("Sha3)", 3, 15, 32), ("NeonPrefix)", 2, 12, 32), ("Neon)", 3, 15, 32)]);
+
+#[test]
+fn the_filter_stays_between_the_rounds() {
+    let (compression, forms) = FORMS;
+    for &(form, windows_a_step, steps, expansions) in forms {
+        let found = instructions(&[compression, form, "run::run"]);
         let [lines] = &found[..] else { panic!("{form}: {} functions of that name", found.len()) };
         let rounds: Vec<usize> = (0..lines.len()).filter(|n| is_rounds(&lines[*n])).collect();
         // The first block runs alone, and the loop follows.
         assert_eq!(rounds.len(), 40, "{form}");
-        let expanded = lines.iter().filter(|line| line.starts_with("sha1msg2")).count();
+        let expanded = lines.iter().filter(|line| is_expansion(line)).count();
         assert_eq!(expanded, expansions, "{form}");
         let wide = |line: &&String| line.contains("ymm") || line.contains("zmm");
         let found = lines.iter().find(wide);
@@ -82,12 +103,13 @@ fn the_filter_stays_between_the_rounds() {
 
 /// Without SHA instructions: the schedule and the filter are spread over the rounds, each four of
 /// which rotate a dozen times.
+#[cfg(target_arch = "x86_64")]
 #[test]
 fn the_schedule_stays_between_the_rounds() {
     for (compression, form) in
-        [("Ssse3>", "x86::Sse2)"), ("Avx2>", "x86::Avx2)"), ("Avx2>", "x86::Avx512)")]
+        [("Ssse3>", "forms::Sse2)"), ("Avx2>", "forms::Avx2)"), ("Avx2>", "forms::Avx512)")]
     {
-        let found = instructions(&["Vectored", compression, form, "Pair>::run::run"]);
+        let found = instructions(&["Vectored", compression, form, "run::run"]);
         let [lines] = &found[..] else { panic!("{compression} {form}: {} functions", found.len()) };
         let rotates = |line: &String| line.starts_with("rol") || line.starts_with("ror");
         let mut since = 0;

@@ -3,19 +3,11 @@
 
 use std::process::Command;
 
-/// What `backend` prints on a processor.
-fn backend_on(cpu: &str) -> String {
-    let run =
-        Command::new("qemu-x86_64").args(["-cpu", cpu, env!("CARGO_BIN_EXE_backend")]).output();
-    let run = run.expect("qemu-x86_64 runs; tests/setup installs it");
-    let errors = String::from_utf8_lossy(&run.stderr);
-    assert!(run.status.success(), "{cpu}: {}: {errors}", run.status);
-    String::from_utf8_lossy(&run.stdout).trim().to_owned()
-}
-
-#[test]
-fn older_processors_choose_rightly() {
-    for (cpu, backend) in [
+/// The emulator, and where each processor is to end.
+#[cfg(target_arch = "x86_64")]
+const EXPECTED: (&str, &[(&str, &str)]) = (
+    "qemu-x86_64",
+    &[
         // The first x86-64; SSE3, SSSE3 and all later are missing.
         ("Opteron_G1", "portable+sse2"),
         ("Conroe", "ssse3+sse2"),
@@ -24,7 +16,35 @@ fn older_processors_choose_rightly() {
         ("SandyBridge", "ssse3+sse2"),
         ("Haswell", "avx2+avx2"),
         ("EPYC,-sha-ni", "avx2+avx2"),
-    ] {
-        assert_eq!(backend_on(cpu), backend, "{cpu}");
+    ],
+);
+
+#[cfg(target_arch = "aarch64")]
+const EXPECTED: (&str, &[(&str, &str)]) = (
+    "qemu-aarch64",
+    &[
+        // No instructions for any hash.
+        ("a64fx", "portable+neon"),
+        ("cortex-a53", "armv8+neon-prefix"),
+        ("cortex-a72", "armv8+neon-prefix"),
+        ("neoverse-n1", "armv8+neon-prefix"),
+        ("max", "armv8+sha3"),
+    ],
+);
+
+/// What `backend` prints on a processor.
+fn backend_on(emulator: &str, cpu: &str) -> String {
+    let run = Command::new(emulator).args(["-cpu", cpu, env!("CARGO_BIN_EXE_backend")]).output();
+    let run = run.unwrap_or_else(|error| panic!("{emulator}: {error}; tests/setup installs it"));
+    let errors = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success(), "{cpu}: {}: {errors}", run.status);
+    String::from_utf8_lossy(&run.stdout).trim().to_owned()
+}
+
+#[test]
+fn older_processors_choose_rightly() {
+    let (emulator, processors) = EXPECTED;
+    for (cpu, backend) in processors {
+        assert_eq!(backend_on(emulator, cpu), *backend, "{cpu}");
     }
 }

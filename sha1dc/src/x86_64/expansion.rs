@@ -9,7 +9,7 @@
 
 use core::arch::x86_64::*;
 
-use crate::slot::Order;
+use crate::pipeline::slot::Order;
 
 /// Four words rotated left by N; M is 32 less N.
 #[inline(always)]

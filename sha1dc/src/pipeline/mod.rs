@@ -11,16 +11,96 @@
 
 #![allow(unsafe_code)]
 
+pub(crate) mod compression;
+pub(crate) mod form;
+pub(crate) mod pair;
+pub(crate) mod queue;
+pub(crate) mod slot;
+
 use core::mem::MaybeUninit;
 
-use crate::compress::{Beside, Candidate, Compression, STREAMS};
-use crate::dv::EQUAL_AT_60;
-use crate::filter::Form;
-use crate::kernel::queue::{Queue, Waiting};
+use crate::dv::{DV_0, DisturbanceVector};
+use crate::kernel::{Examined, Kernel};
 use crate::recompress;
 use crate::rounds::State;
-use crate::schedule::{Blocks, Schedule};
-use crate::slot::Slot;
+use crate::schedule::{Block, Blocks, Schedule};
+use compression::{Beside, Candidate, Compression, STREAMS};
+use form::Form;
+use pair::Pair;
+use queue::{Queue, Waiting};
+use slot::{Order, Slot};
+
+impl Kernel {
+    /// The loop where the filter runs beside the rounds.
+    pub(crate) fn pipelined<P: Pair>(&mut self, pair: P, blocks: Blocks<'_>, offset: u64) {
+        let mut done = 0;
+        while done < blocks.len() {
+            let mut queue = Queue::new();
+            let unasked = self.unasked();
+            let count = pair.run(&mut self.chaining, blocks.skip(done), unasked, &mut queue);
+            let start = offset.wrapping_add(64 * done as u64);
+            done += count;
+            pair.refine(unasked, &mut queue);
+            if queue.is_empty() {
+                continue;
+            }
+            if self.settings.reduced_rounds || pair.any_collides(&queue) {
+                // What was compressed since a block that changed the chaining value is void.
+                if let Some(last) = self.examine_all(&queue, P::ORDER, start) {
+                    done = done - count + last + 1;
+                }
+            }
+        }
+    }
+
+    /// Examines blocks that wait, the first of the run standing `offset` bytes into the message.
+    /// Ends at a block that changes the chaining value, and returns its number in the run.
+    #[cold]
+    #[inline(never)]
+    fn examine_all(&mut self, queue: &Queue, order: Order, offset: u64) -> Option<usize> {
+        queue.waiting().find_map(|slot| {
+            let w = slot.w(order);
+            let examined = Examined {
+                w: &w,
+                states: slot.checkpoints(&w, order),
+                after: slot.chaining(order),
+                offset: offset.wrapping_add(64 * slot.number as u64),
+            };
+            self.examine(slot.candidates, &examined).then_some(slot.number)
+        })
+    }
+}
+
+impl<'a> Blocks<'a> {
+    #[inline(always)]
+    pub(crate) fn get(self, n: usize) -> Option<&'a Block> {
+        self.first.get(n).or_else(|| self.then.get(n.wrapping_sub(self.first.len())))
+    }
+
+    /// Those from the n-th on.
+    #[inline(always)]
+    pub(crate) fn skip(self, n: usize) -> Self {
+        let first = n.min(self.first.len());
+        let then = (n - first).min(self.then.len());
+        Self { first: &self.first[first..], then: &self.then[then..] }
+    }
+}
+
+/// The vectors for which the states are equal before step 60 too, which is nearly all of the
+/// candidates: the five words of the vector before that step are zero.
+const EQUAL_AT_60: u32 = {
+    let mut mask = 0;
+    let mut i = 0;
+    while i < 32 {
+        let words = DisturbanceVector::ALL[i].words();
+        let t = 60 + DV_0;
+        if words[t - 1] | words[t - 2] | words[t - 3] | words[t - 4] | words[t - 5] == 0 {
+            mask |= 1 << i;
+        }
+        i += 1;
+    }
+    mask
+};
 
 /// How many steps a compression has for the filter.
 const STEPS: usize = 20;
@@ -170,27 +250,19 @@ pub(crate) fn any_collides<'a, C: Compression>(
             let index = far.trailing_zeros() as usize;
             far &= far - 1;
             let w = slot.w(C::ORDER);
-            let partner = recompress::partner(&w, &slot.checkpoints(&w), index);
-            found |= partner.after == slot.chaining();
+            let partner = recompress::partner(&w, &slot.checkpoints(&w, C::ORDER), index);
+            found |= partner.after == slot.chaining(C::ORDER);
         }
     }
     found | collide(gathered)
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
-    use crate::compress::sha_ni::{Sha1Rnds4, ShaNi};
-    use crate::compress::vectored::Vectored;
-    use crate::cpu;
-    use crate::dv::DisturbanceVector;
     use crate::filter::scalar;
-    use crate::filter::x86::{
-        Avx2, Avx512, ShaAvx2, ShaAvx2Prefix, ShaAvx512, ShaAvx512Prefix, ShaSse2, ShaSse2Prefix,
-        Sse2,
-    };
-    use crate::kernel::queue::WAITING;
-    use crate::kernel::x86::Pair;
+    use crate::portable;
+    use queue::WAITING;
 
     /// Words without a pattern.
     fn words(seed: &mut u32) -> impl FnMut() -> u32 {
@@ -200,21 +272,8 @@ mod tests {
         }
     }
 
-    /// Every pair that this processor can run.
-    #[test]
-    fn every_pair() {
-        test_pair(ShaNi::detect(), ShaSse2::detect());
-        test_pair(ShaNi::detect(), ShaAvx2::detect());
-        test_pair(ShaNi::detect(), ShaAvx512::detect());
-        test_pair(Sha1Rnds4::detect(), ShaSse2Prefix::detect());
-        test_pair(Sha1Rnds4::detect(), ShaAvx2Prefix::detect());
-        test_pair(Sha1Rnds4::detect(), ShaAvx512Prefix::detect());
-        test_pair(Vectored::<cpu::Ssse3>::detect(), Sse2::detect());
-        test_pair(Vectored::<cpu::Avx2>::detect(), Avx2::detect());
-        test_pair(Vectored::<cpu::Avx2>::detect(), Avx512::detect());
-    }
-
-    fn test_pair<C: Copy, F: Copy>(compression: Option<C>, form: Option<F>)
+    /// Tests a pair, if this processor can run it.
+    pub(crate) fn test_pair<C: Copy, F: Copy>(compression: Option<C>, form: Option<F>)
     where
         (C, F): Pair,
     {
@@ -244,7 +303,7 @@ mod tests {
             pair.refine(0, &mut queue);
             for (number, block) in blocks[..count].iter().enumerate() {
                 let mut w = [0; 80];
-                let (next, states) = crate::compress::portable::compress(after, block, &mut w);
+                let (next, states) = portable::compress(after, block, &mut w);
                 after = next;
                 let candidates = scalar::check(&w);
                 if candidates != 0 {
@@ -254,7 +313,13 @@ mod tests {
             assert_eq!(chaining, after);
             let waiting = queue.waiting().map(|slot| {
                 let w = slot.w(P::ORDER);
-                (slot.number, slot.candidates, w, slot.checkpoints(&w), slot.chaining())
+                (
+                    slot.number,
+                    slot.candidates,
+                    w,
+                    slot.checkpoints(&w, P::ORDER),
+                    slot.chaining(P::ORDER),
+                )
             });
             assert!(waiting.eq(expected.iter().copied()), "{length} blocks");
             // It stops early only for being full.
@@ -279,7 +344,7 @@ mod tests {
                         words: core::array::from_fn(|_| word()),
                         near: core::array::from_fn(|_| core::array::from_fn(|_| word())),
                         after: core::array::from_fn(|_| word()),
-                        after_e: [0, 0, 0, word()],
+                        after_e: P::ORDER.arranged([word(), 0, 0, 0]),
                         candidates: 0,
                         number: n,
                     };
@@ -299,9 +364,10 @@ mod tests {
                     let slot = unsafe { (*slots.add(place)).assume_init_mut() };
                     let ordinary = *slot;
                     let w = slot.w(P::ORDER);
-                    let partner = recompress::partner(&w, &slot.checkpoints(&w), index);
+                    let partner = recompress::partner(&w, &slot.checkpoints(&w, P::ORDER), index);
                     let [a, b, c, d, e] = partner.after;
-                    (slot.after, slot.after_e) = ([d, c, b, a], [0, 0, 0, e]);
+                    slot.after = P::ORDER.arranged([a, b, c, d]);
+                    slot.after_e = P::ORDER.arranged([e, 0, 0, 0]);
                     let vector = DisturbanceVector::ALL[index];
                     assert!(pair.any_collides(&queue), "{vector} at {place} of {length}");
                     // SAFETY: as above.

@@ -3,13 +3,21 @@
 
 #![allow(unsafe_code)]
 
-use core::arch::asm;
+#[path = "../filter/tables/x16.rs"]
+mod x16;
+#[path = "../filter/tables/x4.rs"]
+mod x4;
+#[path = "../filter/tables/x4_prefix.rs"]
+mod x4_prefix;
+#[path = "../filter/tables/x8.rs"]
+mod x8;
+#[path = "../filter/tables/x8_prefix.rs"]
+mod x8_prefix;
 
-use crate::cpu;
-use crate::filter::Form;
-use crate::filter::lanes::{Avx2Lanes, Avx512Lanes, Descending, Sse2Lanes, TernaryLanes};
-use crate::filter::tables::{x4, x4_prefix, x8, x8_prefix, x16};
+use super::cpu;
+use super::lanes::{Avx2Lanes, Avx512Lanes, Descending, Sse2Lanes, TernaryLanes};
 use crate::filter::vector::Vector;
+use crate::pipeline::form::steps;
 use crate::schedule::Schedule;
 
 /// How a form runs by itself, over a schedule that `$arranged` makes of one whose first word lies
@@ -68,80 +76,9 @@ form! {
     Avx512(cpu::Avx512), x16, Avx512Lanes, "avx2,avx512f,avx512vl"
 }
 
-/// Behind which group of four rounds the filter begins. At first the schedule of the block before is
-/// on its way to the cache, and a load across two stores has to wait for both; and when the block
-/// ends, its mask had better be known. (36 ns a block instead of 37 on an Intel Xeon of 2023, with
-/// 12 steps.)
-const fn first(steps: usize) -> usize {
-    18_usize.saturating_sub(steps)
-}
-
-/// A step of a table, if there is one of this number.
-macro_rules! nth_step {
-    ($table:ident, $lanes:ty, $n:expr, $w:ident, $cleared:ident; $($step:literal)+) => {
-        match $n {
-            $($step if $step < Self::STEPS => $table::step::<$step, $lanes>($w, $cleared),)+
-            _ => $cleared,
-        }
-    };
-}
-
-/// How a form runs step by step: through the vector that it is given.
-macro_rules! steps {
-    ($form:ident, $table:ident, $lanes:ty, $cleared:ident => $register:expr, $class:ident,
-     $features:literal, $wrap:expr; $alone:ident, $alone_lanes:ty) => {
-        impl Form for $form {
-            type Cleared = $lanes;
-            const STEPS: usize = $table::PREFIX;
-            const IS_COMPLETE: bool = $table::PREFIX == $table::STEPS;
-
-            #[inline(always)]
-            fn none(self) -> $lanes {
-                <$lanes>::load(&[0; _])
-            }
-
-            #[inline(always)]
-            fn step<const N: usize>(self, w: &Schedule, cleared: $lanes) -> $lanes {
-                nth_step!($table, $lanes, N.wrapping_sub(first(Self::STEPS)), w, cleared;
-                    0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19)
-            }
-
-            #[inline(always)]
-            fn pin(self, cleared: $lanes) -> $lanes {
-                #[inline]
-                #[target_feature(enable = $features)]
-                fn pin($cleared: $lanes) -> $lanes {
-                    let mut vector = $register;
-                    // SAFETY: there is no instruction in it.
-                    unsafe {
-                        asm!(
-                            "/* {0} */",
-                            inout($class) vector,
-                            options(nomem, nostack, preserves_flags)
-                        );
-                    }
-                    $wrap(vector)
-                }
-                // SAFETY: the form holds a token for these features.
-                unsafe { pin(cleared) }
-            }
-
-            #[inline(always)]
-            fn possible(self, cleared: $lanes) -> u32 {
-                !cleared.or_lanes()
-            }
-
-            #[inline(always)]
-            fn check(self, w: &Schedule) -> u32 {
-                $alone::check::<$alone_lanes>(w)
-            }
-        }
-    };
-}
-
-steps!(Sse2, x4, Sse2Lanes, cleared => cleared.0, xmm_reg, "sse2", Sse2Lanes; x4_prefix, Sse2Lanes);
-steps!(Avx2, x8, Avx2Lanes, cleared => cleared.0, ymm_reg, "avx2", Avx2Lanes; x8_prefix, Avx2Lanes);
-steps!(Avx512, x16, Avx512Lanes, cleared => cleared.0, zmm_reg, "avx2,avx512f,avx512vl", Avx512Lanes; x8_prefix, Avx2Lanes);
+steps!(Sse2, x4, Sse2Lanes, cleared => cleared.0, xmm_reg "/* {0} */", "sse2", Sse2Lanes; x4_prefix, Sse2Lanes);
+steps!(Avx2, x8, Avx2Lanes, cleared => cleared.0, ymm_reg "/* {0} */", "avx2", Avx2Lanes; x8_prefix, Avx2Lanes);
+steps!(Avx512, x16, Avx512Lanes, cleared => cleared.0, zmm_reg "/* {0} */", "avx2,avx512f,avx512vl", Avx512Lanes; x8_prefix, Avx2Lanes);
 
 /// A form that runs beside SHA instructions: four lanes, whatever the processor has, over a schedule
 /// whose last word lies first.
@@ -179,9 +116,9 @@ macro_rules! beside_sha {
         mask!($form, x4, Descending<$lanes>, $features, reversed);
         mask!($prefix, $alone, Descending<$alone_lanes>, $features, reversed);
 
-        steps!($form, x4, Descending<$lanes>, cleared => cleared.0.0, xmm_reg, $features,
+        steps!($form, x4, Descending<$lanes>, cleared => cleared.0.0, xmm_reg "/* {0} */", $features,
             |vector| Descending($lanes(vector)); $alone, Descending<$alone_lanes>);
-        steps!($prefix, x4_prefix, Descending<$lanes>, cleared => cleared.0.0, xmm_reg, $features,
+        steps!($prefix, x4_prefix, Descending<$lanes>, cleared => cleared.0.0, xmm_reg "/* {0} */", $features,
             |vector| Descending($lanes(vector)); $alone, Descending<$alone_lanes>);
     };
 }

@@ -5,26 +5,36 @@ use core::mem::offset_of;
 use crate::rounds::{Checkpoints, K, State, step, unstep};
 use crate::schedule::Schedule;
 
-/// In which order a schedule lies in memory.
+/// In which order words lie in memory: those of a schedule, and those of a state.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// The first word lies first.
+    /// The first word lies first; of a state that is a.
     Ascending,
-    /// The last word lies first.
+    /// The last word lies first; of a state that is e.
     Descending,
 }
 
-/// What a compression leaves of its block; states in the order in which SHA instructions keep them.
+impl Order {
+    /// Words in this order, the first of them first; and the other way.
+    pub(crate) fn arranged<const N: usize>(self, mut words: [u32; N]) -> [u32; N] {
+        if self == Self::Descending {
+            words.reverse();
+        }
+        words
+    }
+}
+
+/// What a compression leaves of its block, in the order of the compression.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct Slot {
-    /// The expanded message, in the order of the compression.
+    /// The expanded message.
     pub(crate) words: Schedule,
-    /// Words d, c, b, a of the states before steps 56 and 60.
+    /// Words a to d of the states before steps 56 and 60.
     pub(crate) near: [[u32; 4]; 2],
-    /// Words d, c, b, a of the chaining value after the block.
+    /// Words a to d of the chaining value after the block.
     pub(crate) after: [u32; 4],
-    /// Its word e, behind zeros.
+    /// Its word e, where a is in the others, beside zeros.
     pub(crate) after_e: [u32; 4],
     /// The vectors that the filter left.
     pub(crate) candidates: u32,
@@ -43,33 +53,31 @@ const _: () = {
 
 impl Slot {
     /// The chaining value after the block.
-    pub(crate) fn chaining(&self) -> State {
-        let ([d, c, b, a], [_, _, _, e]) = (self.after, self.after_e);
+    pub(crate) fn chaining(&self, order: Order) -> State {
+        let [a, b, c, d] = order.arranged(self.after);
+        let [e, ..] = order.arranged(self.after_e);
         [a, b, c, d, e]
     }
 
     /// The state before step 60: four words that were kept, and the first of those four steps
     /// earlier, which has become the last.
-    pub(crate) fn step_60(&self) -> State {
-        let [[_, _, _, e], [d, c, b, a]] = self.near;
+    pub(crate) fn step_60(&self, order: Order) -> State {
+        let [[e, ..], [a, b, c, d]] = self.near.map(|words| order.arranged(words));
         [a, b, c, d, e.rotate_left(30)]
     }
 
     /// The expanded message, if it lies in this order.
     pub(crate) fn w(&self, order: Order) -> Schedule {
-        let mut w = self.words;
-        if order == Order::Descending {
-            w.reverse();
-        }
-        w
+        order.arranged(self.words)
     }
 
     /// The states where recompression starts; `w` is the expanded message.
-    pub(crate) fn checkpoints(&self, w: &Schedule) -> Checkpoints {
+    pub(crate) fn checkpoints(&self, w: &Schedule, order: Order) -> Checkpoints {
+        let step_60 = self.step_60(order);
         let keyed = |t: usize| w[t].wrapping_add(K[t / 20]);
         Checkpoints {
-            step_58: [59, 58].into_iter().fold(self.step_60(), |s, t| unstep(t, s, keyed(t))),
-            step_65: (60..65).fold(self.step_60(), |s, t| step(t, s, keyed(t))),
+            step_58: [59, 58].into_iter().fold(step_60, |s, t| unstep(t, s, keyed(t))),
+            step_65: (60..65).fold(step_60, |s, t| step(t, s, keyed(t))),
         }
     }
 }

@@ -11,8 +11,8 @@
 use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
 
+use crate::pipeline::slot::Slot;
 use crate::schedule::Schedule;
-use crate::slot::Slot;
 
 /// How many blocks can wait before the loop has to end. More would make recompression no cheaper,
 /// and fewer would end the loop more often.

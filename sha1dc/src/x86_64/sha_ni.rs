@@ -28,13 +28,13 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use crate::compress::vectors::expand;
-use crate::compress::{Beside, Candidate, Compression, STREAMS};
-use crate::cpu;
+use super::cpu;
+use super::expansion::expand;
 use crate::dv::DIFFERENCES;
+use crate::pipeline::compression::{Beside, Candidate, Compression, STREAMS};
+use crate::pipeline::slot::{Order, Slot};
 use crate::rounds::State;
 use crate::schedule::Block;
-use crate::slot::{Order, Slot};
 
 /// The compression; whoever has one holds the token. `SCHEDULE` says whether SHA instructions make
 /// the schedule as well.

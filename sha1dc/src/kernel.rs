@@ -4,26 +4,15 @@
 //! vector that the filter left. One block in 21 has any, and only a real attack passes
 //! recompression, so everything behind recompression is out of line and cold.
 
-#[cfg(target_arch = "x86_64")]
-mod pipeline;
-#[cfg(target_arch = "x86_64")]
-mod queue;
-#[cfg(target_arch = "x86_64")]
-mod x86;
-
 use crate::attack::Attack;
 use crate::backend::{Backend, Kind};
-use crate::compress::portable;
 use crate::digest::Digest;
 use crate::dv::DisturbanceVector;
 use crate::filter;
-#[cfg(target_arch = "x86_64")]
-use crate::kernel::{queue::Queue, x86::Pair};
+use crate::portable;
 use crate::recompress;
 use crate::rounds::{Checkpoints, INITIAL, State};
 use crate::schedule::{Blocks, Schedule};
-#[cfg(target_arch = "x86_64")]
-use crate::slot::Order;
 
 /// What detection is asked to do.
 #[derive(Clone, Copy, Debug)]
@@ -55,34 +44,18 @@ impl Kernel {
     /// Compresses `blocks`, the first of which stands `offset` bytes into the message.
     pub(crate) fn compress(&mut self, blocks: Blocks<'_>, offset: u64) {
         match self.settings.backend.kind() {
-            #[cfg(target_arch = "x86_64")]
-            Kind::ShaNiAvx512(sha, avx512) => self.pipelined((sha, avx512), blocks, offset),
-            #[cfg(target_arch = "x86_64")]
-            Kind::ShaNiAvx2(sha, avx2) => self.pipelined((sha, avx2), blocks, offset),
-            #[cfg(target_arch = "x86_64")]
-            Kind::ShaNiSse2(sha, sse2) => self.pipelined((sha, sse2), blocks, offset),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Sha1Rnds4Avx512(sha, prefix) => self.pipelined((sha, prefix), blocks, offset),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Sha1Rnds4Avx2(sha, prefix) => self.pipelined((sha, prefix), blocks, offset),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Sha1Rnds4Sse2(sha, prefix) => self.pipelined((sha, prefix), blocks, offset),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx2Avx512(avx2, avx512) => self.pipelined((avx2, avx512), blocks, offset),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx2Avx2(avx2, form) => self.pipelined((avx2, form), blocks, offset),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Ssse3Sse2(ssse3, sse2) => self.pipelined((ssse3, sse2), blocks, offset),
-            #[cfg(target_arch = "x86_64")]
-            Kind::PortableAvx2(avx2) => self.portable(blocks, offset, |w| avx2.mask(w)),
-            #[cfg(target_arch = "x86_64")]
-            Kind::PortableSse2(sse2) => self.portable(blocks, offset, |w| sse2.mask(w)),
+            Kind::Hardware(hardware) => hardware.compress(self, blocks, offset),
             Kind::PortableScalar => self.portable(blocks, offset, filter::scalar::check),
         }
     }
 
     /// The loop with plain compression and any filter.
-    fn portable(&mut self, blocks: Blocks<'_>, offset: u64, check: impl Fn(&Schedule) -> u32) {
+    pub(crate) fn portable(
+        &mut self,
+        blocks: Blocks<'_>,
+        offset: u64,
+        check: impl Fn(&Schedule) -> u32,
+    ) {
         let mut w = [0; 80];
         let mut offset = offset;
         for block in blocks.first.iter().chain(blocks.then) {
@@ -97,29 +70,6 @@ impl Kernel {
         }
     }
 
-    /// The loop where the filter runs beside the rounds.
-    #[cfg(target_arch = "x86_64")]
-    fn pipelined<P: Pair>(&mut self, pair: P, blocks: Blocks<'_>, offset: u64) {
-        let mut done = 0;
-        while done < blocks.len() {
-            let mut queue = Queue::new();
-            let unasked = self.unasked();
-            let count = pair.run(&mut self.chaining, blocks.skip(done), unasked, &mut queue);
-            let start = offset.wrapping_add(64 * done as u64);
-            done += count;
-            pair.refine(unasked, &mut queue);
-            if queue.is_empty() {
-                continue;
-            }
-            if self.settings.reduced_rounds || pair.any_collides(&queue) {
-                // What was compressed since a block that changed the chaining value is void.
-                if let Some(last) = self.examine_all(&queue, P::ORDER, start) {
-                    done = done - count + last + 1;
-                }
-            }
-        }
-    }
-
     /// The digest of what was compressed, or the attack in it.
     #[inline]
     pub(crate) fn outcome<E>(&self, error: fn(Digest, Attack) -> E) -> Result<Digest, E> {
@@ -128,7 +78,7 @@ impl Kernel {
     }
 
     /// The vectors that are candidates whatever the filter says.
-    fn unasked(&self) -> u32 {
+    pub(crate) fn unasked(&self) -> u32 {
         if self.settings.filter { 0 } else { !0 }
     }
 
@@ -139,29 +89,11 @@ impl Kernel {
         }
     }
 
-    /// Examines blocks that wait, the first of the run standing `offset` bytes into the message.
-    /// Ends at a block that changes the chaining value, and returns its number in the run.
-    #[cfg(target_arch = "x86_64")]
-    #[cold]
-    #[inline(never)]
-    fn examine_all(&mut self, queue: &Queue, order: Order, offset: u64) -> Option<usize> {
-        queue.waiting().find_map(|slot| {
-            let w = slot.w(order);
-            let examined = Examined {
-                w: &w,
-                states: slot.checkpoints(&w),
-                after: slot.chaining(),
-                offset: offset.wrapping_add(64 * slot.number as u64),
-            };
-            self.examine(slot.candidates, &examined).then_some(slot.number)
-        })
-    }
-
     /// Recompresses for the candidates of a block and records an attack if one of them is real.
     /// Whether that changes the chaining value after the block.
     #[cold]
     #[inline(never)]
-    fn examine(&mut self, mut candidates: u32, block: &Examined<'_>) -> bool {
+    pub(crate) fn examine(&mut self, mut candidates: u32, block: &Examined<'_>) -> bool {
         let before =
             self.settings.reduced_rounds.then(|| recompress::start(block.w, &block.states));
         let mut found = false;
@@ -194,13 +126,13 @@ impl Kernel {
 }
 
 /// A block with candidates.
-struct Examined<'a> {
-    w: &'a Schedule,
-    states: Checkpoints,
+pub(crate) struct Examined<'a> {
+    pub(crate) w: &'a Schedule,
+    pub(crate) states: Checkpoints,
     /// The chaining value after it.
-    after: State,
+    pub(crate) after: State,
     /// Where it stands in the message, in bytes.
-    offset: u64,
+    pub(crate) offset: u64,
 }
 
 #[cfg(test)]

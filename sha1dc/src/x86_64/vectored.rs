@@ -14,14 +14,14 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use crate::compress::vectors::expand;
-use crate::compress::{Beside, Candidate, Compression, STREAMS};
-use crate::cpu;
+use super::cpu;
+use super::expansion::expand;
 use crate::dv::DIFFERENCES;
-use crate::recompress::{self, Suspect};
+use crate::pipeline::compression::{Beside, Candidate, Compression, STREAMS};
+use crate::pipeline::slot::{Order, Slot};
+use crate::recompress;
 use crate::rounds::{K, State, feed_forward, step};
-use crate::schedule::Block;
-use crate::slot::{Order, Slot};
+use crate::schedule::{Block, Schedule};
 
 /// The compression; whoever has one holds a token of at least SSSE3.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -113,7 +113,7 @@ unsafe impl<Token: Copy> Compression for Vectored<Token> {
                 ($state:ident; $($g:literal)+) => {$(
                     if $g == 14 || $g == 15 {
                         let [a, b, c, d, _] = $state;
-                        near.add($g - 14).write([d, c, b, a]);
+                        near.add($g - 14).write([a, b, c, d]);
                     }
                     if $g + 4 < 20 {
                         group!($g + 4);
@@ -136,19 +136,40 @@ unsafe impl<Token: Copy> Compression for Vectored<Token> {
 
             let after = feed_forward(chaining, state);
             let [a, b, c, d, e] = after;
-            (&raw mut (*slot).after).write([d, c, b, a]);
-            (&raw mut (*slot).after_e).write([0, 0, 0, e]);
+            (&raw mut (*slot).after).write([a, b, c, d]);
+            (&raw mut (*slot).after_e).write([e, 0, 0, 0]);
             after
         }
     }
 
     #[inline(always)]
     fn collide(self, candidates: [Candidate<'_>; STREAMS]) -> bool {
-        recompress::any_collides(&candidates.map(|(slot, index)| Suspect {
+        any_collides(&candidates.map(|(slot, index)| Suspect {
             w: &slot.words,
             difference: &DIFFERENCES[index],
-            step_60: slot.step_60(),
-            after: slot.chaining(),
+            step_60: slot.step_60(Self::ORDER),
+            after: slot.chaining(Self::ORDER),
         }))
     }
+}
+
+/// A block that may be half of a collision, if both messages share the state before step 60.
+#[derive(Clone, Copy)]
+struct Suspect<'a> {
+    w: &'a Schedule,
+    difference: &'static Schedule,
+    /// The state before step 60, and the chaining value after the block.
+    step_60: State,
+    after: State,
+}
+
+/// Whether any of these is real. Each step waits for the one before, so several blocks side by side
+/// take hardly longer than one.
+#[inline(always)]
+fn any_collides<const N: usize>(suspects: &[Suspect<'_>; N]) -> bool {
+    let (first, last) =
+        recompress::both_ways::<60, N>(suspects.map(|suspect| suspect.step_60), |n, t| {
+            suspects[n].w[t] ^ suspects[n].difference[t]
+        });
+    (0..N).any(|n| feed_forward(first[n], last[n]) == suspects[n].after)
 }

@@ -1,39 +1,24 @@
-//! The compression function, one file an instruction set.
-//!
-//! Each compresses one block and leaves behind what detection wants beyond plain SHA-1, and nothing
-//! more: the expanded message for the filter, and the states near the steps where recompression
-//! starts.
+//! What the pipeline asks of a compression.
 
-pub(crate) mod portable;
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod sha_ni;
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod vectored;
-#[cfg(target_arch = "x86_64")]
-mod vectors;
-
-#[cfg(target_arch = "x86_64")]
 use core::mem::MaybeUninit;
 
-#[cfg(target_arch = "x86_64")]
+use crate::pipeline::slot::{Order, Slot};
 use crate::rounds::State;
-#[cfg(target_arch = "x86_64")]
 use crate::schedule::Block;
-#[cfg(target_arch = "x86_64")]
-use crate::slot::{Order, Slot};
 
-/// A compression that lets something else run between its rounds.
+/// A compression that lets something else run between its rounds, and leaves behind what detection
+/// wants beyond plain SHA-1 and nothing more: the expanded message for the filter, and the states
+/// near the steps where recompression starts.
 ///
 /// # Safety
 ///
 /// [`compress`](Self::compress) writes all of the slot but what its documentation leaves out.
-#[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 pub(crate) unsafe trait Compression: Copy {
     /// The chaining value, as it is carried from block to block.
     type Chaining: Copy;
 
-    /// How it leaves the expanded message.
+    /// How it leaves words and states.
     const ORDER: Order;
 
     /// Takes up a chaining value.
@@ -58,16 +43,13 @@ pub(crate) unsafe trait Compression: Copy {
 }
 
 /// A block, and the number of the vector that it may follow.
-#[cfg(target_arch = "x86_64")]
 pub(crate) type Candidate<'a> = (&'a Slot, usize);
 
-/// How many candidates are recompressed at once: `sha1rnds4` takes 6 cycles, and one can begin every
-/// 2 cycles.
-#[cfg(target_arch = "x86_64")]
+/// How many candidates are recompressed at once: four rounds take 4 to 6 cycles where there are
+/// instructions for them, and others can begin meanwhile.
 pub(crate) const STREAMS: usize = 3;
 
 /// What runs between the rounds of a compression.
-#[cfg(target_arch = "x86_64")]
 pub(crate) trait Beside {
     /// Runs step N of 20, and keeps the compiler from moving it elsewhere.
     fn step<const N: usize>(&mut self);

@@ -1,0 +1,32 @@
+//! What this processor can do, as tokens: whoever holds one has had it checked, and there is no
+//! other way to one. Code that needs a feature takes the token, so it cannot be reached without.
+//!
+//! The processor is asked once; later calls remember.
+
+/// A token for what `cpufeatures` calls `$feature`.
+macro_rules! token {
+    ($(#[$doc:meta])* $token:ident, $module:ident, $feature:tt) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub(super) struct $token(());
+
+        cpufeatures::new!($module, $feature);
+
+        impl $token {
+            /// A token, if the processor has it.
+            pub(super) fn detect() -> Option<Self> {
+                $module::get().then_some(Self(()))
+            }
+        }
+    };
+}
+
+token! {
+    /// The processor has the instructions for SHA-1, which come with those for SHA-256.
+    Sha2, hwcap_sha2, "sha2"
+}
+
+token! {
+    /// The processor has the instructions for SHA-3, one of which XORs three vectors.
+    Sha3, hwcap_sha3, "sha3"
+}

@@ -1,0 +1,145 @@
+//! What x86-64 has: compressions, forms of the filter, and each of the one with each of the other,
+//! compiled with the features of both.
+
+#![allow(unsafe_code)]
+
+mod cpu;
+mod expansion;
+mod forms;
+mod lanes;
+mod sha_ni;
+mod vectored;
+
+use crate::kernel::Kernel;
+use crate::pipeline::pair::pair;
+use crate::schedule::{Blocks, Schedule};
+use forms::{
+    Avx2, Avx512, ShaAvx2, ShaAvx2Prefix, ShaAvx512, ShaAvx512Prefix, ShaSse2, ShaSse2Prefix, Sse2,
+};
+use sha_ni::{Sha1Rnds4, ShaNi};
+use vectored::Vectored;
+
+/// A compression and a form of the filter that this processor can run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Hardware {
+    ShaNiAvx512(ShaNi, ShaAvx512),
+    Sha1Rnds4Avx512(Sha1Rnds4, ShaAvx512Prefix),
+    ShaNiAvx2(ShaNi, ShaAvx2),
+    Sha1Rnds4Avx2(Sha1Rnds4, ShaAvx2Prefix),
+    ShaNiSse2(ShaNi, ShaSse2),
+    Sha1Rnds4Sse2(Sha1Rnds4, ShaSse2Prefix),
+    Avx2Avx512(Vectored<cpu::Avx2>, Avx512),
+    Avx2Avx2(Vectored<cpu::Avx2>, Avx2),
+    Ssse3Sse2(Vectored<cpu::Ssse3>, Sse2),
+    PortableAvx2(Avx2),
+    PortableSse2(Sse2),
+}
+
+impl Hardware {
+    /// How many there may be that need something of the processor.
+    pub(crate) const COUNT: usize = 11;
+
+    /// The n-th, best first, if the processor has what it needs.
+    #[inline]
+    pub(crate) fn nth(n: usize) -> Option<Self> {
+        // Of each pair with SHA instructions one comes first.
+        let alone = n.is_multiple_of(2) == cpu::is_intel();
+        Some(match n {
+            0 | 1 if alone => {
+                Self::Sha1Rnds4Avx512(Sha1Rnds4::detect()?, ShaAvx512Prefix::detect()?)
+            }
+            0 | 1 => Self::ShaNiAvx512(ShaNi::detect()?, ShaAvx512::detect()?),
+            2 | 3 if alone => Self::Sha1Rnds4Avx2(Sha1Rnds4::detect()?, ShaAvx2Prefix::detect()?),
+            2 | 3 => Self::ShaNiAvx2(ShaNi::detect()?, ShaAvx2::detect()?),
+            4 | 5 if alone => Self::Sha1Rnds4Sse2(Sha1Rnds4::detect()?, ShaSse2Prefix::detect()?),
+            4 | 5 => Self::ShaNiSse2(ShaNi::detect()?, ShaSse2::detect()?),
+            6 => Self::Avx2Avx512(Vectored::<cpu::Avx2>::detect()?, Avx512::detect()?),
+            7 => Self::Avx2Avx2(Vectored::<cpu::Avx2>::detect()?, Avx2::detect()?),
+            8 => Self::Ssse3Sse2(Vectored::<cpu::Ssse3>::detect()?, Sse2::detect()?),
+            9 => Self::PortableAvx2(Avx2::detect()?),
+            _ => Self::PortableSse2(Sse2::detect()?),
+        })
+    }
+
+    /// Runs the filter by itself.
+    pub(crate) fn filter(self, w: &Schedule) -> u32 {
+        match self {
+            Self::ShaNiAvx512(_, avx512) => avx512.mask(w),
+            Self::Sha1Rnds4Avx512(_, prefix) => prefix.mask(w),
+            Self::ShaNiAvx2(_, avx2) => avx2.mask(w),
+            Self::Sha1Rnds4Avx2(_, prefix) => prefix.mask(w),
+            Self::ShaNiSse2(_, sse2) => sse2.mask(w),
+            Self::Sha1Rnds4Sse2(_, prefix) => prefix.mask(w),
+            Self::Avx2Avx512(_, avx512) => avx512.mask(w),
+            Self::Avx2Avx2(_, avx2) | Self::PortableAvx2(avx2) => avx2.mask(w),
+            Self::Ssse3Sse2(_, sse2) | Self::PortableSse2(sse2) => sse2.mask(w),
+        }
+    }
+
+    /// Its name.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::ShaNiAvx512(..) => "shani+avx512",
+            Self::Sha1Rnds4Avx512(..) => "sha1rnds4+avx512",
+            Self::ShaNiAvx2(..) => "shani+avx2",
+            Self::Sha1Rnds4Avx2(..) => "sha1rnds4+avx2",
+            Self::ShaNiSse2(..) => "shani+sse2",
+            Self::Sha1Rnds4Sse2(..) => "sha1rnds4+sse2",
+            Self::Avx2Avx512(..) => "avx2+avx512",
+            Self::Avx2Avx2(..) => "avx2+avx2",
+            Self::Ssse3Sse2(..) => "ssse3+sse2",
+            Self::PortableAvx2(_) => "portable+avx2",
+            Self::PortableSse2(_) => "portable+sse2",
+        }
+    }
+
+    /// Compresses blocks into a kernel.
+    #[inline]
+    pub(crate) fn compress(self, kernel: &mut Kernel, blocks: Blocks<'_>, offset: u64) {
+        match self {
+            Self::ShaNiAvx512(sha, avx512) => kernel.pipelined((sha, avx512), blocks, offset),
+            Self::ShaNiAvx2(sha, avx2) => kernel.pipelined((sha, avx2), blocks, offset),
+            Self::ShaNiSse2(sha, sse2) => kernel.pipelined((sha, sse2), blocks, offset),
+            Self::Sha1Rnds4Avx512(sha, prefix) => kernel.pipelined((sha, prefix), blocks, offset),
+            Self::Sha1Rnds4Avx2(sha, prefix) => kernel.pipelined((sha, prefix), blocks, offset),
+            Self::Sha1Rnds4Sse2(sha, prefix) => kernel.pipelined((sha, prefix), blocks, offset),
+            Self::Avx2Avx512(avx2, avx512) => kernel.pipelined((avx2, avx512), blocks, offset),
+            Self::Avx2Avx2(avx2, form) => kernel.pipelined((avx2, form), blocks, offset),
+            Self::Ssse3Sse2(ssse3, sse2) => kernel.pipelined((ssse3, sse2), blocks, offset),
+            Self::PortableAvx2(avx2) => kernel.portable(blocks, offset, |w| avx2.mask(w)),
+            Self::PortableSse2(sse2) => kernel.portable(blocks, offset, |w| sse2.mask(w)),
+        }
+    }
+}
+
+// Recompression with SHA instructions is compiled without AVX: with it, the compiler would copy in
+// wide vectors, for which SHA instructions pay.
+pair!(ShaNi, ShaSse2, "sha,ssse3,sse4.1", "sha,ssse3,sse4.1");
+pair!(ShaNi, ShaAvx2, "sha,avx2", "sha,ssse3,sse4.1");
+pair!(ShaNi, ShaAvx512, "sha,avx2,avx512f,avx512vl", "sha,ssse3,sse4.1");
+pair!(Sha1Rnds4, ShaSse2Prefix, "sha,ssse3,sse4.1", "sha,ssse3,sse4.1");
+pair!(Sha1Rnds4, ShaAvx2Prefix, "sha,avx2", "sha,ssse3,sse4.1");
+pair!(Sha1Rnds4, ShaAvx512Prefix, "sha,avx2,avx512f,avx512vl", "sha,ssse3,sse4.1");
+pair!(Vectored<cpu::Ssse3>, Sse2, "ssse3", "ssse3");
+pair!(Vectored<cpu::Avx2>, Avx2, "avx2,bmi1,bmi2", "avx2,bmi1,bmi2");
+pair!(Vectored<cpu::Avx2>, Avx512, "avx2,bmi1,bmi2,avx512f,avx512vl", "avx2,bmi1,bmi2");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline::tests::test_pair;
+
+    /// Every pair that this processor can run.
+    #[test]
+    fn every_pair() {
+        test_pair(ShaNi::detect(), ShaSse2::detect());
+        test_pair(ShaNi::detect(), ShaAvx2::detect());
+        test_pair(ShaNi::detect(), ShaAvx512::detect());
+        test_pair(Sha1Rnds4::detect(), ShaSse2Prefix::detect());
+        test_pair(Sha1Rnds4::detect(), ShaAvx2Prefix::detect());
+        test_pair(Sha1Rnds4::detect(), ShaAvx512Prefix::detect());
+        test_pair(Vectored::<cpu::Ssse3>::detect(), Sse2::detect());
+        test_pair(Vectored::<cpu::Avx2>::detect(), Avx2::detect());
+        test_pair(Vectored::<cpu::Avx2>::detect(), Avx512::detect());
+    }
+}
