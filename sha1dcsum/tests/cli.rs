@@ -9,8 +9,17 @@ fn testdata() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata")
 }
 
+/// The command; for another processor than this machine's by the emulator that `EMULATOR` names.
 fn sha1dcsum() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sha1dcsum"));
+    let program = env!("CARGO_BIN_EXE_sha1dcsum");
+    let mut command = match std::env::var_os("EMULATOR") {
+        Some(emulator) => {
+            let mut command = Command::new(emulator);
+            command.arg(program);
+            command
+        }
+        None => Command::new(program),
+    };
     command.current_dir(testdata());
     command
 }
@@ -81,12 +90,12 @@ fn ordinary_files_print_as_sha1sum_prints_them() {
     for name in names {
         fs::write(folder.0.join(name), name).unwrap();
     }
-    let run = |program: &str| {
-        let output = Command::new(program).current_dir(&folder.0).arg("--").args(names).output();
-        told(output.unwrap_or_else(|error| panic!("{program}: {error}")))
+    let run = |mut command: Command| {
+        let output = command.current_dir(&folder.0).arg("--").args(names).output();
+        told(output.unwrap_or_else(|error| panic!("{command:?}: {error}")))
     };
-    let ours = run(env!("CARGO_BIN_EXE_sha1dcsum"));
-    assert_eq!(ours, run("sha1sum"));
+    let ours = run(sha1dcsum());
+    assert_eq!(ours, run(Command::new("sha1sum")));
     assert_eq!(ours.2, 0);
 }
 

@@ -23,8 +23,8 @@ const EXPECTED: (&str, &[(&str, &str)]) = (
 const EXPECTED: (&str, &[(&str, &str)]) = (
     "qemu-aarch64",
     &[
-        // No instructions for any hash.
-        ("a64fx", "portable+neon"),
+        // All of these have instructions for SHA-1, and the last for SHA-3.
+        ("a64fx", "armv8+neon-prefix"),
         ("cortex-a53", "armv8+neon-prefix"),
         ("cortex-a72", "armv8+neon-prefix"),
         ("neoverse-n1", "armv8+neon-prefix"),
