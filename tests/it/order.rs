@@ -5,7 +5,7 @@
 use std::process::Command;
 use std::sync::LazyLock;
 
-/// The disassembler: on `AArch64` by the name that it has wherever it runs.
+/// The disassembler: on AArch64 by the name that it has wherever it runs.
 #[cfg(target_arch = "x86_64")]
 const OBJDUMP: &str = "objdump";
 #[cfg(target_arch = "aarch64")]
