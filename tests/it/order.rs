@@ -58,9 +58,9 @@ const FORMS: (&str, &[(&str, usize, usize, usize)]) = (
         ("ShaSse2)", 3, 15, 32),
         ("ShaAvx2)", 3, 15, 32),
         ("ShaAvx512)", 3, 15, 32),
-        ("ShaSse2Prefix)", 2, 12, 0),
-        ("ShaAvx2Prefix)", 2, 12, 0),
-        ("ShaAvx512Prefix)", 2, 12, 0),
+        ("ShaSse2Prefix)", 2, 12, 8),
+        ("ShaAvx2Prefix)", 2, 12, 8),
+        ("ShaAvx512Prefix)", 2, 12, 8),
     ],
 );
 #[cfg(target_arch = "aarch64")]

@@ -8,10 +8,11 @@
 //! # The schedule
 //!
 //! Two instructions are there for the schedule, and a Zen 4 makes two of each in a cycle. On that
-//! Xeon `sha1msg2` is a program of its own inside of the processor, during which nothing else begins:
-//! it takes 4 cycles, and sixteen of them make plain SHA-1 take 112 cycles a block where the rounds, 4
-//! cycles each, take 80. Without them, the schedule made in vectors, a block takes 91, and the time that is left
-//! is the filter's.
+//! Xeon, at 3.7 GHz, `sha1msg2` is a program of its own inside of the processor, during which nothing
+//! else begins: it takes 4 cycles, and sixteen of them make plain SHA-1 take 112 cycles a block
+//! where the rounds, 4 cycles each, take 80. With the schedule made in vectors a block takes 91, and
+//! the time that is left is the filter's. Up to word 32, where a word depends on the third before it,
+//! vectors need a dozen instructions for four words, and there `sha1msg2` is no slower.
 //!
 //! # Recompression
 //!
@@ -37,14 +38,14 @@ use crate::rounds::State;
 use crate::schedule::Block;
 
 /// The compression; whoever has one holds the token. `SCHEDULE` says whether SHA instructions make
-/// the schedule as well.
+/// all of the schedule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Sha<const SCHEDULE: bool>(cpu::ShaNi);
 
 /// SHA instructions for rounds and schedule.
 pub(crate) type ShaNi = Sha<true>;
 
-/// SHA instructions for the rounds, vectors for the schedule.
+/// SHA instructions for the rounds, vectors for the schedule from word 32 on.
 pub(crate) type Sha1Rnds4 = Sha<false>;
 
 /// A chaining value in two vectors: a to d, and e in the highest lane above zeros.
@@ -130,11 +131,11 @@ unsafe impl<const SCHEDULE: bool> Compression for Sha<SCHEDULE> {
                 ($($g:literal)+) => {$(
                     let next = if $g < 4 {
                         _mm_shuffle_epi8(_mm_loadu_si128(words.add($g)), turn)
-                    } else if SCHEDULE {
+                    } else if SCHEDULE || $g < 8 {
                         let sum = _mm_xor_si128(_mm_sha1msg1_epu32(m[4], m[5]), m[6]);
                         _mm_sha1msg2_epu32(sum, m[7])
                     } else {
-                        expand(Self::ORDER, $g, &m)
+                        expand(Self::ORDER, &m)
                     };
                     m = [m[1], m[2], m[3], m[4], m[5], m[6], m[7], next];
                     let keyed = if $g == 0 {

@@ -15,7 +15,7 @@ use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
 use super::cpu;
-use super::expansion::expand;
+use super::expansion::{expand, rotate};
 use crate::dv::DIFFERENCES;
 use crate::pipeline::compression::{Beside, Candidate, Compression, STREAMS};
 use crate::pipeline::slot::{Order, Slot};
@@ -100,8 +100,16 @@ unsafe impl<Token: Copy> Compression for Vectored<Token> {
                 ($g:expr) => {
                     let next = if $g < 4 {
                         _mm_shuffle_epi8(_mm_loadu_si128(words.add($g)), swap)
+                    } else if $g < 8 {
+                        let sum = _mm_xor_si128(
+                            _mm_xor_si128(m[4], _mm_alignr_epi8::<8>(m[5], m[4])),
+                            _mm_xor_si128(m[6], _mm_srli_si128::<4>(m[7])),
+                        );
+                        // The last word depends on the first, which is only now there.
+                        let first = rotate::<2, 30>(_mm_slli_si128::<12>(sum));
+                        _mm_xor_si128(rotate::<1, 31>(sum), first)
                     } else {
-                        expand(Self::ORDER, $g, &m)
+                        expand(Self::ORDER, &m)
                     };
                     m = [m[1], m[2], m[3], m[4], m[5], m[6], m[7], next];
                     _mm_store_si128(w.add($g), m[7]);
