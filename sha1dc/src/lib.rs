@@ -27,9 +27,11 @@
 //!
 //! # Platforms
 //!
-//! On x86-64 and on little-endian AArch64 the [`Backend`] is chosen at run time, also without an
-//! operating system. Everywhere else, and where `--cfg sha1dc_portable` is given to the compiler
-//! (by `RUSTFLAGS`, for Miri, Cranelift or the careful), the crate is plain Rust without any intrinsic.
+//! On x86-64 with SSE2 the [`Backend`] is chosen at run time, also without an operating system. On
+//! little-endian AArch64 with NEON the SHA instructions are found at run time on Linux, Android and
+//! Apple's systems (there `cpufeatures` brings `libc` with it), and elsewhere only if the compiler was
+//! told of them. Everywhere else, and where `--cfg sha1dc_portable` is given to the compiler (by
+//! `RUSTFLAGS`, for Miri, Cranelift or the careful), the crate is plain Rust without any intrinsic.
 //!
 //! # Unsafe code
 //!
@@ -40,9 +42,9 @@
 //! | file | for |
 //! |---|---|
 //! | `x86_64/cpu` | asking who made the processor |
-//! | `x86_64/sha_ni`, `x86_64/vectored`, `x86_64/expansion`, `aarch64/armv8` | instructions, and stores into a slot |
-//! | `x86_64/lanes`, `x86_64/forms`, `aarch64/lanes`, `aarch64/forms` | instructions |
-//! | `x86_64`, `aarch64` | calls of what was compiled with features |
+//! | `x86_64/sha_ni`, `x86_64/vectored`, `aarch64/armv8` | instructions, and stores into a slot |
+//! | `x86_64/expansion`, `x86_64/lanes`, `aarch64/lanes` | instructions |
+//! | `x86_64/forms`, `aarch64/forms`, `pipeline/form`, `pipeline/pair` | calls of what was compiled with features |
 //! | `pipeline/compression` | the promise of a compression to write its slot |
 //! | `pipeline/queue`, `pipeline` | slots, which are written before they are read |
 //!

@@ -10,7 +10,7 @@ pub(crate) struct Blocks<'a> {
     pub(crate) then: &'a [Block],
 }
 
-impl<'a> Blocks<'a> {
+impl Blocks<'_> {
     #[inline(always)]
     pub(crate) const fn len(self) -> usize {
         self.first.len() + self.then.len()

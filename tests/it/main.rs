@@ -8,9 +8,9 @@ mod digests;
 mod filter;
 mod gates;
 #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_os = "linux"))]
-#[cfg(not(sha1dc_portable))]
+#[cfg(all(target_endian = "little", not(sha1dc_portable)))]
 mod order;
 #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), target_os = "linux"))]
-#[cfg(not(sha1dc_portable))]
+#[cfg(all(target_endian = "little", not(sha1dc_portable)))]
 mod processors;
 mod vectors;

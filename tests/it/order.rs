@@ -81,7 +81,7 @@ fn the_filter_stays_between_the_rounds() {
         let wide = |line: &&String| line.contains("ymm") || line.contains("zmm");
         let found = lines.iter().find(wide);
         assert_eq!(found, None, "{form}: a wide vector next to SHA instructions");
-        // Comparisons behind the rounds of each group, from the second on; those behind the last are
+        // Comparisons behind the rounds of each group, of the loop; those behind the last are
         // followed by no other rounds.
         let behind: Vec<usize> = (20..39)
             .map(|n| lines[rounds[n]..rounds[n + 1]].iter().filter(|line| is_filter(line)).count())

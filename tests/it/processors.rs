@@ -42,7 +42,7 @@ fn backend_on(emulator: &str, cpu: &str) -> String {
 }
 
 #[test]
-fn older_processors_choose_rightly() {
+fn other_processors_choose_rightly() {
     let (emulator, processors) = EXPECTED;
     for (cpu, backend) in processors {
         assert_eq!(backend_on(emulator, cpu), *backend, "{cpu}");

@@ -2,7 +2,7 @@
 //!
 //! `sha1c`, `sha1p` and `sha1m` make four rounds each, one for each function; twenty of them depend on
 //! each other, 4 cycles each on most cores (Arm's optimisation guides for Neoverse N1, V1 and
-//! N2 say so), and everything else has to hide under them. Other than on x86-64 the constants are not
+//! N2 say so), and everything else has to hide under them. Unlike on x86-64 the constants are not
 //! part of the instructions, and word e is carried apart.
 //!
 //! Recompression runs all 80 steps forwards: what the partner's rounds from the shared state end in,

@@ -3,14 +3,14 @@
 //!
 //! The processor is asked once; later calls remember.
 
-/// A token for what `cpufeatures` calls `$feature`.
+/// A token for what `cpufeatures` calls `$features`.
 macro_rules! token {
-    ($(#[$doc:meta])* $token:ident, $module:ident, $feature:tt) => {
+    ($(#[$doc:meta])* $token:ident, $module:ident, $($features:tt),+) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub(super) struct $token(());
 
-        cpufeatures::new!($module, $feature);
+        cpufeatures::new!($module, $($features),+);
 
         impl $token {
             /// A token, if the processor has it.
@@ -27,6 +27,7 @@ token! {
 }
 
 token! {
-    /// The processor has the instructions for SHA-3, one of which XORs three vectors.
-    Sha3, hwcap_sha3, "sha3"
+    /// The processor has the instructions for SHA-3, one of which XORs three vectors, and those for
+    /// SHA-1, which the compiler takes for a part of them.
+    Sha3, hwcap_sha3, "sha2", "sha3"
 }

@@ -3,9 +3,10 @@
 //!
 //! Cores differ in how many vectors they work on at a time. By the models of LLVM (22, `llvm-mca`) the
 //! whole filter vanishes under the rounds where that is four (Neoverse V1 and V2, Cortex-X4, Apple
-//! M1), and costs more than the rounds where it is two (Neoverse N1 and N2, Cortex-A76), so that a prefix of
-//! the filter is faster. No register tells which; but nearly all of the first have the instructions for SHA-3 and
-//! nearly none of the second, and that decides. Nothing of this was measured on a processor.
+//! M1); where it is two (Neoverse N1 and N2, Cortex-A76) it does not, and a prefix of the filter is
+//! faster. No program can ask which; but all of the first have the instructions for SHA-3, and of the
+//! second the older ones have not, so that decides. Neoverse N2 has them and gets the slower of the
+//! two: 170 cycles a block instead of some 137. Nothing of this was measured on a processor.
 //!
 //! Words lie in memory as they lie in registers, which is so where the first byte is the lowest: on
 //! a big-endian processor none of this is compiled.

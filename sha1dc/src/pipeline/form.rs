@@ -85,7 +85,7 @@ macro_rules! steps {
                     }
                     $wrap(vector)
                 }
-                // SAFETY: the form holds a token for these features.
+                // SAFETY: these features are part of the target, or the form holds a token for them.
                 unsafe { pin(cleared) }
             }
 

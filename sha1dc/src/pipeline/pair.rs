@@ -52,7 +52,7 @@ macro_rules! pair {
                 ) -> usize {
                     $crate::pipeline::run(compression, form, chaining, blocks, unasked, queue)
                 }
-                // SAFETY: the compression and the form hold tokens for these features.
+                // SAFETY: these features are part of the target, or the two hold tokens for them.
                 unsafe { run(self, chaining, blocks, unasked, queue) }
             }
 
@@ -62,7 +62,7 @@ macro_rules! pair {
                 fn refine(form: $form, unasked: u32, queue: &mut $crate::pipeline::queue::Queue) {
                     $crate::pipeline::refine(form, unasked, queue);
                 }
-                // SAFETY: the compression and the form hold tokens for these features.
+                // SAFETY: these features are part of the target, or the two hold tokens for them.
                 unsafe { refine(self.1, unasked, queue) }
             }
 
@@ -75,7 +75,7 @@ macro_rules! pair {
                 ) -> bool {
                     $crate::pipeline::any_collides(compression, queue.waiting())
                 }
-                // SAFETY: the compression holds a token for these features.
+                // SAFETY: these features are part of the target, or the compression holds a token.
                 unsafe { any_collides(self.0, queue) }
             }
         }

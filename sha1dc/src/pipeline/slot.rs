@@ -15,7 +15,7 @@ pub(crate) enum Order {
 }
 
 impl Order {
-    /// Words in this order, the first of them first; and the other way.
+    /// Puts words, the first given first, into this order; or back.
     pub(crate) fn arranged<const N: usize>(self, mut words: [u32; N]) -> [u32; N] {
         if self == Self::Descending {
             words.reverse();
@@ -34,7 +34,7 @@ pub(crate) struct Slot {
     pub(crate) near: [[u32; 4]; 2],
     /// Words a to d of the chaining value after the block.
     pub(crate) after: [u32; 4],
-    /// Its word e, where a is in the others, beside zeros.
+    /// Its word e, in the place that a has in the other fields; the rest are zeros.
     pub(crate) after_e: [u32; 4],
     /// The vectors that the filter left.
     pub(crate) candidates: u32,

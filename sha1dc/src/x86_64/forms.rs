@@ -32,7 +32,7 @@ macro_rules! mask {
                 fn mask(w: &Schedule) -> u32 {
                     $table::check::<$lanes>(w)
                 }
-                // SAFETY: the form holds a token for these features.
+                // SAFETY: these features are part of the target, or the form holds a token for them.
                 unsafe { mask(&$arranged(w)) }
             }
         }

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! .ci/cross aarch64-unknown-linux-gnu bench --package sha1dc-tests --bench ratios --no-run
-//! cargo run --package sha1dc-tests --bin budget -- target/cross/aarch64-unknown-linux-gnu/release/deps/ratios-*
+//! cargo run --package sha1dc-tests --bin budget -- target/cross/aarch64-unknown-linux-gnu/release/deps/ratios-*[!d]
 //! ```
 //!
 //! The disassembler is `aarch64-linux-gnu-objdump`. The models are those of `llvm-mca`, or of what
@@ -43,13 +43,21 @@ fn main() -> Fallible<()> {
             .args(["--disassemble", "--demangle", "--no-show-raw-insn"])
             .arg(&program)
             .output()?;
+        if !disassembly.status.success() {
+            return Err(String::from_utf8_lossy(&disassembly.stderr).trim().into());
+        }
+        let mut found = false;
         for function in String::from_utf8_lossy(&disassembly.stdout).split("\n\n") {
             let Some((name, lines)) = function.split_once(">:\n") else { continue };
             let instructions: Vec<_> = lines.lines().filter_map(instruction).collect();
             if let Some(turn) = block_loop(&instructions) {
                 let name = name.split_once('<').map_or(name, |(_, name)| name);
                 report(name, turn)?;
+                found = true;
             }
+        }
+        if !found {
+            return Err(format!("{}: no block loop", program.display()).into());
         }
     }
     Ok(())
