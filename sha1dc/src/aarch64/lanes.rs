@@ -5,15 +5,18 @@
 //! AND and the compare that other instruction sets need are one, and a rotation is a shift and a shift
 //! that inserts.
 //!
+//! Words are loaded by transmuting them: a pointer would bring checks with it where debug assertions are
+//! on, some hundred of them a block loop, with which the compiler takes minutes.
+//!
 //! NEON is part of the targets that this is compiled for, so that whoever has a vector may use it.
 
 #![allow(unsafe_code)]
 
 use core::arch::aarch64::*;
 use core::arch::asm;
+use core::mem::transmute;
 
 use crate::filter::vector::Vector;
-use crate::schedule::Schedule;
 
 /// Four lanes.
 #[derive(Clone, Copy)]
@@ -50,15 +53,8 @@ impl NeonLanes {
 impl Vector<4> for NeonLanes {
     #[inline(always)]
     fn load(words: &[u32; 4]) -> Self {
-        // SAFETY: NEON is part of the target, and the array is as long as a vector.
-        Self(unsafe { vld1q_u32(words.as_ptr()) })
-    }
-
-    #[inline(always)]
-    fn words<const AT: usize>(w: &Schedule) -> Self {
-        const { assert!(AT + 4 <= 80, "the window leaves the schedule") };
-        // SAFETY: NEON is part of the target, and four words follow.
-        Self(unsafe { vld1q_u32(w.as_ptr().add(AT)) })
+        // SAFETY: any words are a vector of as many.
+        Self(unsafe { transmute::<[u32; 4], uint32x4_t>(*words) })
     }
 
     #[inline(always)]

@@ -9,7 +9,12 @@ pub(crate) trait Vector<const LANES: usize>: Copy {
     fn load(words: &[u32; LANES]) -> Self;
 
     /// The words of a schedule at AT and after. A window that leaves the schedule does not compile.
-    fn words<const AT: usize>(w: &[u32; 80]) -> Self;
+    #[inline(always)]
+    fn words<const AT: usize>(w: &[u32; 80]) -> Self {
+        const { assert!(AT + LANES <= 80, "the window leaves the schedule") };
+        let (_, from) = w.split_at(AT);
+        from.first_chunk().map_or_else(|| Self::load(&[0; LANES]), Self::load)
+    }
 
     /// The XOR, lane by lane.
     fn xor(self, other: Self) -> Self;

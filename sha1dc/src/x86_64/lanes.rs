@@ -5,12 +5,16 @@
 //! operations. The methods are inlined into whoever runs a form and compiled with its features: there
 //! is no closure in them, which the compiler might compile apart, without.
 //!
+//! Words are loaded by transmuting them: a pointer would bring checks with it where debug assertions are
+//! on, some hundred of them a block loop, with which the compiler takes minutes.
+//!
 //! Nobody but a form has vectors made, and a form holds a token of what its vectors need.
 
 #![allow(unsafe_code)]
 
 use core::arch::asm;
 use core::arch::x86_64::*;
+use core::mem::transmute;
 
 use crate::filter::vector::Vector;
 use crate::schedule::Schedule;
@@ -19,22 +23,36 @@ use crate::schedule::Schedule;
 #[derive(Clone, Copy)]
 pub(crate) struct Descending<V>(pub(super) V);
 
-/// The words of a constant turned round, which is done when compiling.
-#[inline(always)]
-fn turned<const LANES: usize>(words: &[u32; LANES]) -> [u32; LANES] {
-    let mut turned = *words;
-    let mut lane = 0;
-    while lane < LANES {
-        turned[lane] = words[LANES - 1 - lane];
-        lane += 1;
-    }
-    turned
+/// Words that can be turned round. Of a constant that is done when compiling; with a loop over the words
+/// it would be as well, but the compiler would take a minute for it.
+pub(crate) trait Turn {
+    /// The last word first.
+    fn turned(&self) -> Self;
 }
 
-impl<const LANES: usize, V: Vector<LANES>> Vector<LANES> for Descending<V> {
+impl Turn for [u32; 4] {
+    #[inline(always)]
+    fn turned(&self) -> Self {
+        let [a, b, c, d] = *self;
+        [d, c, b, a]
+    }
+}
+
+impl Turn for [u32; 8] {
+    #[inline(always)]
+    fn turned(&self) -> Self {
+        let [a, b, c, d, e, f, g, h] = *self;
+        [h, g, f, e, d, c, b, a]
+    }
+}
+
+impl<const LANES: usize, V: Vector<LANES>> Vector<LANES> for Descending<V>
+where
+    [u32; LANES]: Turn,
+{
     #[inline(always)]
     fn load(words: &[u32; LANES]) -> Self {
-        Self(V::load(&turned(words)))
+        Self(V::load(&words.turned()))
     }
 
     #[inline(always)]
@@ -72,7 +90,7 @@ impl<const LANES: usize, V: Vector<LANES>> Vector<LANES> for Descending<V> {
         values: &[u32; LANES],
         vectors: &[u32; LANES],
     ) -> Self {
-        Self(self.0.clear(difference.0, &turned(bits), &turned(values), &turned(vectors)))
+        Self(self.0.clear(difference.0, &bits.turned(), &values.turned(), &vectors.turned()))
     }
 
     #[inline(always)]
@@ -99,22 +117,13 @@ pub(crate) struct Avx512Lanes(pub(super) __m512i);
 
 /// A vector from the instructions that it is made of: those two differ in nothing else.
 macro_rules! vector {
-    ($vector:ident, $lanes:literal; $load:ident, $xor:ident, $left:ident,
+    ($vector:ident, $lanes:literal, $register:ty; $xor:ident, $left:ident,
      $right:ident, $and:ident, $equal:ident, $andnot:ident, $or:ident, $halve:expr) => {
         impl Vector<$lanes> for $vector {
             #[inline(always)]
             fn load(words: &[u32; $lanes]) -> Self {
-                // SAFETY: the instructions of a vector are there wherever one is made, and the array
-                // is as long as a vector.
-                Self(unsafe { $load(words.as_ptr().cast()) })
-            }
-
-            #[inline(always)]
-            fn words<const AT: usize>(w: &Schedule) -> Self {
-                const { assert!(AT + $lanes <= 80, "the window leaves the schedule") };
-                // SAFETY: the instructions of a vector are there wherever one is made, and so many
-                // words follow.
-                Self(unsafe { $load(w.as_ptr().add(AT).cast()) })
+                // SAFETY: any words are a vector of as many.
+                Self(unsafe { transmute::<[u32; $lanes], $register>(*words) })
             }
 
             #[inline(always)]
@@ -170,10 +179,10 @@ macro_rules! vector {
     };
 }
 
-vector!(Sse2Lanes, 4; _mm_loadu_si128, _mm_xor_si128, _mm_sll_epi32, _mm_srl_epi32,
+vector!(Sse2Lanes, 4, __m128i; _mm_xor_si128, _mm_sll_epi32, _mm_srl_epi32,
     _mm_and_si128, _mm_cmpeq_epi32, _mm_andnot_si128, _mm_or_si128, |four| four);
 
-vector!(Avx2Lanes, 8; _mm256_loadu_si256, _mm256_xor_si256, _mm256_sll_epi32,
+vector!(Avx2Lanes, 8, __m256i; _mm256_xor_si256, _mm256_sll_epi32,
     _mm256_srl_epi32, _mm256_and_si256, _mm256_cmpeq_epi32, _mm256_andnot_si256, _mm256_or_si256,
     |eight| _mm_or_si128(_mm256_castsi256_si128(eight), _mm256_extracti128_si256::<1>(eight)));
 
@@ -206,11 +215,6 @@ impl Vector<4> for TernaryLanes {
     #[inline(always)]
     fn load(words: &[u32; 4]) -> Self {
         Self(Sse2Lanes::load(words).0)
-    }
-
-    #[inline(always)]
-    fn words<const AT: usize>(w: &Schedule) -> Self {
-        Self(Sse2Lanes::words::<AT>(w).0)
     }
 
     #[inline(always)]
@@ -259,17 +263,8 @@ impl Vector<4> for TernaryLanes {
 impl Vector<16> for Avx512Lanes {
     #[inline(always)]
     fn load(words: &[u32; 16]) -> Self {
-        // SAFETY: the instructions of a vector are there wherever one is made, and the array is as
-        // long as a vector.
-        Self(unsafe { _mm512_loadu_si512(words.as_ptr().cast()) })
-    }
-
-    #[inline(always)]
-    fn words<const AT: usize>(w: &Schedule) -> Self {
-        const { assert!(AT + 16 <= 80, "the window leaves the schedule") };
-        // SAFETY: the instructions of a vector are there wherever one is made, and so many words
-        // follow.
-        Self(unsafe { _mm512_loadu_si512(w.as_ptr().add(AT).cast()) })
+        // SAFETY: any words are a vector of as many.
+        Self(unsafe { transmute::<[u32; 16], __m512i>(*words) })
     }
 
     #[inline(always)]

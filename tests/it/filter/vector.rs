@@ -26,12 +26,6 @@ impl<const LANES: usize> Vector<LANES> for [u32; LANES] {
     }
 
     #[inline(always)]
-    fn words<const AT: usize>(w: &[u32; 80]) -> Self {
-        const { assert!(AT + LANES <= 80, "the window leaves the schedule") };
-        core::array::from_fn(|lane| w[AT + lane])
-    }
-
-    #[inline(always)]
     fn xor(self, other: Self) -> Self {
         core::array::from_fn(|lane| self[lane] ^ other[lane])
     }
