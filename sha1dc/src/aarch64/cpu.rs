@@ -1,25 +1,6 @@
-//! What this processor can do, as tokens: whoever holds one has had it checked, and there is no
-//! other way to one. Code that needs a feature takes the token, so it cannot be reached without.
-//!
-//! The processor is asked once; later calls remember.
+//! What an AArch64 processor can do, as tokens.
 
-/// A token for what `cpufeatures` calls `$features`.
-macro_rules! token {
-    ($(#[$doc:meta])* $token:ident, $module:ident, $($features:tt),+) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub(super) struct $token(());
-
-        cpufeatures::new!($module, $($features),+);
-
-        impl $token {
-            /// A token, if the processor has it.
-            pub(super) fn detect() -> Option<Self> {
-                $module::get().then_some(Self(()))
-            }
-        }
-    };
-}
+use crate::pipeline::token::token;
 
 token! {
     /// The processor has the instructions for SHA-1, which come with those for SHA-256.

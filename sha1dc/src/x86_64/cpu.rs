@@ -1,13 +1,12 @@
-//! What this processor can do, as tokens: whoever holds one has had it checked, and there is no
-//! other way to one. Code that needs a feature takes the token, so it cannot be reached without.
-//!
-//! The processor is asked once; later calls remember. Where the operating system has to keep the
-//! registers of a feature, that it does is part of the answer.
+//! What an x86-64 processor can do, as tokens. Where the operating system has to keep the registers of
+//! a feature, that it does is part of the answer.
 
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::__cpuid;
 use core::sync::atomic::{AtomicU8, Ordering};
+
+use crate::pipeline::token::token;
 
 /// Whether Intel made the processor. There the SHA instructions for the schedule are slow, those for
 /// the rounds fast, and both keep busy what the filter needs; so from word 32 on the schedule is made
@@ -33,24 +32,6 @@ pub(crate) fn is_intel() -> bool {
         }
         maker => maker == 2,
     }
-}
-
-/// Tokens from features: `$features` are what `cpufeatures` calls them.
-macro_rules! token {
-    ($(#[$doc:meta])* $token:ident, $module:ident, $($features:tt),+) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub(crate) struct $token(());
-
-        cpufeatures::new!($module, $($features),+);
-
-        impl $token {
-            /// A token, if the processor has all of it.
-            pub(crate) fn detect() -> Option<Self> {
-                $module::get().then_some(Self(()))
-            }
-        }
-    };
 }
 
 token! {
