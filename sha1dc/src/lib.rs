@@ -30,8 +30,9 @@
 //! On x86-64 with SSE2 the [`Backend`] is chosen at run time, also without an operating system. On
 //! little-endian AArch64 with NEON the SHA instructions are found at run time on Linux, Android and
 //! Apple's systems (there `cpufeatures` brings `libc` with it), and elsewhere only if the compiler was
-//! told of them. Everywhere else, and where `--cfg sha1dc_portable` is given to the compiler (by
-//! `RUSTFLAGS`, for Miri, Cranelift or the careful), the crate is plain Rust without any intrinsic.
+//! told of them. WebAssembly has vectors if it was compiled with `simd128`. Everywhere else, and where
+//! `--cfg sha1dc_portable` is given to the compiler (by `RUSTFLAGS`, for Miri, Cranelift or the
+//! careful), the crate is plain Rust without any intrinsic.
 //!
 //! # Unsafe code
 //!
@@ -91,11 +92,16 @@ mod hardware;
 #[path = "aarch64/mod.rs"]
 mod hardware;
 
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(sha1dc_portable)))]
+#[path = "wasm32/mod.rs"]
+mod hardware;
+
 #[cfg(any(
     sha1dc_portable,
     not(any(
         all(target_arch = "x86_64", target_feature = "sse2"),
         all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"),
+        all(target_arch = "wasm32", target_feature = "simd128"),
     ))
 ))]
 #[path = "none.rs"]

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use sha1dc_tests::{Contender, SIZES, time};
+use sha1dc_tests::speed::{Contender, SIZES, time};
 
 /// Bytes hashed by one contender in one turn: about half a millisecond.
 const TURN: usize = 1 << 20;

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use sha1dc_tests::{Contender, SIZES, time};
+use sha1dc_tests::speed::{Contender, SIZES, time};
 
 fn throughput(criterion: &mut Criterion) {
     let mut random = fastrand::Rng::with_seed(1);

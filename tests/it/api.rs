@@ -149,6 +149,8 @@ fn expected_backends() -> Vec<&'static str> {
         names.extend(avx2.then_some("portable+avx2"));
         names.push("portable+sse2");
     }
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128", not(sha1dc_portable)))]
+    names.push("portable+simd128");
     names.push("portable+scalar");
     names
 }
@@ -170,6 +172,7 @@ fn backends_are_listed_and_named() {
 }
 
 #[test]
+#[cfg_attr(target_os = "wasi", ignore = "no threads there")]
 fn many_threads_at_once() {
     let expected = sha1dc::digest(b"abc");
     std::thread::scope(|scope| {
