@@ -1,6 +1,7 @@
 //! The settings of a hasher.
 
 use crate::backend::Backend;
+use crate::batch::Lanes;
 use crate::hasher::{Hasher, Inner};
 use crate::kernel::Settings;
 use crate::mitigate;
@@ -21,6 +22,7 @@ use crate::mitigate;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Builder {
     backend: Option<Backend>,
+    lanes: Option<Lanes>,
     reduced_round_collisions: bool,
     no_filter: bool,
 }
@@ -28,13 +30,21 @@ pub struct Builder {
 impl Builder {
     /// The usual settings.
     pub const fn new() -> Self {
-        Self { backend: None, reduced_round_collisions: false, no_filter: false }
+        Self { backend: None, lanes: None, reduced_round_collisions: false, no_filter: false }
     }
 
     /// Runs this backend instead of the one that [`Backend::detect`] finds.
     #[must_use]
     pub const fn backend(self, backend: Backend) -> Self {
         Self { backend: Some(backend), ..self }
+    }
+
+    /// Hashes many messages with this kernel instead of the one that [`Lanes::detect`] finds. Messages
+    /// that are left over when the others have ended are hashed one by one, by the
+    /// [backend](Self::backend).
+    #[must_use]
+    pub const fn lanes(self, lanes: Lanes) -> Self {
+        Self { lanes: Some(lanes), ..self }
     }
 
     /// Whether a pair of blocks that start from one chaining value counts as an attack even if
@@ -84,6 +94,10 @@ impl Builder {
     #[inline]
     pub fn build_mitigating(self) -> mitigate::Hasher {
         mitigate::Hasher(Inner::new(self.settings(true)))
+    }
+
+    pub(crate) fn lanes_or_best(self) -> Lanes {
+        self.lanes.unwrap_or_else(Lanes::detect)
     }
 
     #[inline]

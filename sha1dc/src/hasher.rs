@@ -8,6 +8,7 @@ use crate::builder::Builder;
 use crate::digest::Digest;
 use crate::error::Collision;
 use crate::kernel::{Kernel, Settings};
+use crate::padding::Last;
 use crate::schedule::{Block, Blocks};
 
 /// What both hashers are: the kernel, and the block that is not yet full.
@@ -100,31 +101,6 @@ impl Inner {
         let outcome = self.outcome(error);
         self.reset();
         outcome
-    }
-}
-
-/// The end of a message: what does not fill a block, the mark, zeros, and the length in the last
-/// eight bytes of a block (FIPS 180-4, 5.1.1).
-struct Last {
-    blocks: [Block; 2],
-    /// One, or two if there is no room for the length in the first.
-    count: usize,
-}
-
-impl Last {
-    #[inline]
-    fn new(rest: &[u8], len: u64) -> Self {
-        let mut blocks = [[0; 64]; 2];
-        let count = 1 + usize::from(rest.len() >= 56);
-        blocks[0][..rest.len()].copy_from_slice(rest);
-        blocks[0][rest.len()] = 0x80;
-        blocks[count - 1][56..].copy_from_slice(&(len << 3).to_be_bytes());
-        Self { blocks, count }
-    }
-
-    #[inline]
-    fn blocks(&self) -> &[Block] {
-        &self.blocks[..self.count]
     }
 }
 

@@ -17,13 +17,15 @@
 //!
 //! - [`digest()`] and [`Hasher`] give the digest of plain SHA-1 and an error where an attack was
 //!   detected. This is what git does.
+//! - [`digest_many`] and [`digest_each`] hash many messages at once, several times as fast.
 //! - [`mitigate`] gives each message of an attack a digest of its own instead.
 //! - [`Attack`] says what was found, so that anyone can verify it.
 //!
 //! # Features
 //!
 //! `std`, on by default, implements [`std::io::Write`](https://doc.rust-lang.org/std/io/trait.Write.html)
-//! for the hashers. Without it the crate needs nothing but `core`: no allocator, no operating system.
+//! for the hashers, and implies `alloc`, which brings [`digest_many`]. Without both the crate needs nothing
+//! but `core`: no allocator, no operating system.
 //!
 //! # Platforms
 //!
@@ -44,7 +46,7 @@
 //! |---|---|
 //! | `x86_64/cpu` | asking who made the processor |
 //! | `x86_64/sha_ni`, `x86_64/vectored`, `aarch64/armv8` | instructions, and stores into a slot |
-//! | `x86_64/expansion`, `x86_64/lanes`, `aarch64/lanes` | instructions |
+//! | `x86_64/expansion`, `x86_64/lanes`, `x86_64/rows`, `aarch64/lanes` | instructions |
 //! | `x86_64/forms`, `aarch64/forms`, `pipeline/form`, `pipeline/pair` | calls of what was compiled with features |
 //! | `pipeline/compression` | the promise of a compression to write its slot |
 //! | `pipeline/queue`, `pipeline` | slots, which are written before they are read |
@@ -59,11 +61,14 @@
 #![no_std]
 #![deny(unsafe_code)]
 
+#[cfg(feature = "alloc")]
+extern crate alloc;
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
 mod attack;
 mod backend;
+mod batch;
 mod builder;
 mod digest;
 mod dv;
@@ -72,6 +77,7 @@ mod filter;
 mod hasher;
 mod kernel;
 pub mod mitigate;
+mod padding;
 mod portable;
 mod recompress;
 mod rounds;
@@ -118,6 +124,9 @@ mod pipeline;
 
 pub use attack::Attack;
 pub use backend::{Backend, ParseBackendError};
+#[cfg(feature = "alloc")]
+pub use batch::digest_many;
+pub use batch::{Lanes, ParseLanesError, digest_each};
 pub use builder::Builder;
 pub use digest::{Digest, ParseDigestError};
 pub use dv::{DisturbanceVector, DvType, ParseDisturbanceVectorError};

@@ -6,6 +6,8 @@
 //! same way, as the reference implementation's *safe hash* does; so this is for a store, a cache or
 //! a pipeline whose names are its own, and [`crate::Hasher`] for everything else.
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 use core::fmt;
 
 pub use crate::error::Mitigated;
@@ -49,4 +51,30 @@ pub fn digest(message: &[u8]) -> Result<Digest, Mitigated> {
         digest,
         attack,
     })
+}
+
+/// Hashes many messages, and reports each result as soon as it is known, in any order: what
+/// [`crate::digest_each`] is for mitigated digests.
+///
+/// ```
+/// sha1dc::mitigate::digest_each([&b"abc"[..], b"def"], |index, result| {
+///     println!("{index}: {}", result.unwrap());
+/// });
+/// ```
+pub fn digest_each<'a>(
+    messages: impl IntoIterator<Item = &'a [u8]>,
+    report: impl FnMut(usize, Result<Digest, Mitigated>),
+) {
+    Builder::new().digest_each_mitigating(messages, report);
+}
+
+/// Hashes many messages: what [`digest`] would return for each, in their order.
+///
+/// ```
+/// let results = sha1dc::mitigate::digest_many(&["abc", "def", "ghi"]);
+/// assert_eq!(results[1], sha1dc::mitigate::digest(b"def"));
+/// ```
+#[cfg(feature = "alloc")]
+pub fn digest_many<M: AsRef<[u8]>>(messages: &[M]) -> Vec<Result<Digest, Mitigated>> {
+    Builder::new().digest_many_mitigating(messages)
 }

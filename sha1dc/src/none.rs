@@ -1,5 +1,7 @@
 //! Where no instruction set is known: nothing.
 
+pub(crate) use crate::batch::none::HardwareLanes;
+
 use crate::kernel::Kernel;
 use crate::schedule::{Blocks, Schedule};
 

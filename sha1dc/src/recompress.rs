@@ -11,9 +11,34 @@
 
 use core::ops::Range;
 
-use crate::dv::{DIFFERENCES, DisturbanceVector};
+use crate::dv::{DIFFERENCES, DV_0, DisturbanceVector};
 use crate::rounds::{Checkpoints, K, State, feed_forward, step, unstep};
 use crate::schedule::{Block, Schedule, block_of};
+
+/// The vectors for which the states are equal before step 60 too, which is nearly all of the
+/// candidates: the five words of the vector before that step are zero.
+pub(crate) const EQUAL_AT_60: u32 = {
+    let mut mask = 0;
+    let mut i = 0;
+    while i < 32 {
+        let words = DisturbanceVector::ALL[i].words();
+        let t = 60 + DV_0;
+        if words[t - 1] | words[t - 2] | words[t - 3] | words[t - 4] | words[t - 5] == 0 {
+            mask |= 1 << i;
+        }
+        i += 1;
+    }
+    mask
+};
+
+/// The states where recompression starts, from the one before step 60; `w` is the expanded message.
+pub(crate) fn checkpoints(step_60: State, w: &Schedule) -> Checkpoints {
+    let keyed = |t: usize| w[t].wrapping_add(K[t / 20]);
+    Checkpoints {
+        step_58: [59, 58].into_iter().fold(step_60, |s, t| unstep(t, s, keyed(t))),
+        step_65: (60..65).fold(step_60, |s, t| step(t, s, keyed(t))),
+    }
+}
 
 /// The other half of a supposed collision.
 pub(crate) struct Partner {

@@ -32,6 +32,15 @@ pub(crate) fn next(w: &Schedule, t: usize) -> u32 {
     (w[t - 3] ^ w[t - 8] ^ w[t - 14] ^ w[t - 16]).rotate_left(1)
 }
 
+/// The expanded message of a block.
+pub(crate) fn expanded(block: &Block) -> Schedule {
+    let mut w = [0; 80];
+    for t in 0..80 {
+        w[t] = if t < 16 { load(block, t) } else { next(&w, t) };
+    }
+    w
+}
+
 /// The block whose expanded message this is.
 pub(crate) fn block_of(w: &Schedule) -> Block {
     let mut block = [0; 64];

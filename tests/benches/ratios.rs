@@ -6,16 +6,11 @@
 
 use std::collections::BTreeSet;
 
-use sha1dc_tests::speed::{Contender, SIZES, time};
+use sha1dc_tests::speed::{Contender, SIZES, median, time};
 
 /// Bytes hashed by one contender in one turn: about half a millisecond.
 const TURN: usize = 1 << 20;
 const TURNS: usize = 120;
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
 
 fn main() {
     // `cargo test --benches` and the like only want to see it run.

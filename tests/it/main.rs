@@ -2,6 +2,7 @@
 
 mod api;
 mod attack;
+mod batch;
 mod collisions;
 // Those that start other programs.
 #[cfg(not(target_family = "wasm"))]

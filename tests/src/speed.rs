@@ -109,3 +109,13 @@ pub fn time(contender: &Contender, bytes: &[u8], size: usize) -> Duration {
 
 /// Sizes of message that are measured, in bytes.
 pub const SIZES: [usize; 7] = [8, 64, 320, 1024, 8192, 16384, 1 << 20];
+
+/// The median of values, of which there is at least one.
+///
+/// # Panics
+///
+/// If there is none.
+pub fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

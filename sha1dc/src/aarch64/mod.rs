@@ -18,6 +18,7 @@ mod cpu;
 mod forms;
 mod lanes;
 
+pub(crate) use crate::batch::none::HardwareLanes;
 use crate::kernel::Kernel;
 use crate::pipeline::pair::pair;
 use crate::schedule::{Blocks, Schedule};

@@ -10,13 +10,15 @@
 //! the bitconditions of every vector without the solver, and the whole filter against the
 //! conditions evaluated one by one.
 
-// The folder has more tables than this one: each architecture compiles those that its forms need, and
-// those of many blocks at once wait for the kernels that will run them. The tests run them all.
+// The folder has more tables than these: each architecture compiles those that its forms need. The
+// tests run them all.
 mod tables {
+    #[allow(dead_code, reason = "where no instruction set is known there are no lanes")]
+    pub(crate) mod blocks;
     pub(crate) mod scalar;
 }
 
 #[allow(dead_code, reason = "where no instruction set is known there are no vectors")]
 pub(crate) mod vector;
 
-pub(crate) use tables::scalar;
+pub(crate) use tables::{blocks, scalar};

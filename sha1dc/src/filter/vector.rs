@@ -1,7 +1,7 @@
-//! The vectors that the filter's window forms are written in.
+//! The vectors that the filter's forms are written in.
 //!
-//! A form's code is made from its table by `ubc_macros::filter!` and is generic over this trait, so
-//! that one table serves every instruction set that has that many lanes.
+//! A form's code is made from its table by `ubc_macros::filter!` and is generic over one of these
+//! traits, so that one table serves every instruction set that has as many lanes.
 
 /// Words of one schedule side by side, for the window forms.
 pub(crate) trait Vector<const LANES: usize>: Copy {
@@ -40,4 +40,16 @@ pub(crate) trait Vector<const LANES: usize>: Copy {
 
     /// The OR of all lanes.
     fn or_lanes(self) -> u32;
+}
+
+/// The same word of the schedules of many blocks, a block a lane, for the block form.
+pub(crate) trait Blocks: Copy {
+    /// The XOR, lane by lane.
+    fn xor(self, other: Self) -> Self;
+
+    /// Every lane rotated left by N.
+    fn rotate_left<const N: u32>(self) -> Self;
+
+    /// Adds `vectors` to each lane of `self` in which bit BIT of `difference` is not VALUE.
+    fn clear<const BIT: u32, const VALUE: bool>(self, difference: Self, vectors: u32) -> Self;
 }

@@ -20,9 +20,8 @@ pub(crate) mod token;
 
 use core::mem::MaybeUninit;
 
-use crate::dv::{DV_0, DisturbanceVector};
 use crate::kernel::{Examined, Kernel};
-use crate::recompress;
+use crate::recompress::{self, EQUAL_AT_60};
 use crate::rounds::State;
 use crate::schedule::{Block, Blocks, Schedule};
 use compression::{Beside, Candidate, Compression, STREAMS};
@@ -86,22 +85,6 @@ impl<'a> Blocks<'a> {
         Self { first: &self.first[first..], then: &self.then[then..] }
     }
 }
-
-/// The vectors for which the states are equal before step 60 too, which is nearly all of the
-/// candidates: the five words of the vector before that step are zero.
-const EQUAL_AT_60: u32 = {
-    let mut mask = 0;
-    let mut i = 0;
-    while i < 32 {
-        let words = DisturbanceVector::ALL[i].words();
-        let t = 60 + DV_0;
-        if words[t - 1] | words[t - 2] | words[t - 3] | words[t - 4] | words[t - 5] == 0 {
-            mask |= 1 << i;
-        }
-        i += 1;
-    }
-    mask
-};
 
 /// How many steps a compression has for the filter.
 const STEPS: usize = 20;
@@ -261,6 +244,7 @@ pub(crate) fn any_collides<'a, C: Compression>(
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::dv::DisturbanceVector;
     use crate::filter::scalar;
     use crate::portable;
     use queue::WAITING;

@@ -2,7 +2,8 @@
 
 use core::mem::offset_of;
 
-use crate::rounds::{Checkpoints, K, State, step, unstep};
+use crate::recompress;
+use crate::rounds::{Checkpoints, State};
 use crate::schedule::Schedule;
 
 /// In which order words lie in memory: those of a schedule, and those of a state.
@@ -73,11 +74,6 @@ impl Slot {
 
     /// The states where recompression starts; `w` is the expanded message.
     pub(crate) fn checkpoints(&self, w: &Schedule, order: Order) -> Checkpoints {
-        let step_60 = self.step_60(order);
-        let keyed = |t: usize| w[t].wrapping_add(K[t / 20]);
-        Checkpoints {
-            step_58: [59, 58].into_iter().fold(step_60, |s, t| unstep(t, s, keyed(t))),
-            step_65: (60..65).fold(step_60, |s, t| step(t, s, keyed(t))),
-        }
+        recompress::checkpoints(self.step_60(order), w)
     }
 }

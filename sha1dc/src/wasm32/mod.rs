@@ -9,6 +9,7 @@ mod lanes;
 #[path = "../filter/tables/x4.rs"]
 mod x4;
 
+pub(crate) use crate::batch::none::HardwareLanes;
 use crate::kernel::Kernel;
 use crate::schedule::{Blocks, Schedule};
 use lanes::Simd128Lanes;

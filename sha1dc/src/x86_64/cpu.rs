@@ -53,3 +53,8 @@ token! {
     /// The processor has AVX-512 with vectors of all lengths, and AVX2.
     Avx512, cpuid_avx512, "avx2", "avx512f", "avx512vl"
 }
+
+token! {
+    /// The processor has AVX-512 with shuffles of bytes, and AVX2.
+    Avx512Bw, cpuid_avx512bw, "avx2", "avx512f", "avx512bw"
+}

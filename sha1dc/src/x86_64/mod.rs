@@ -7,15 +7,18 @@ mod cpu;
 mod expansion;
 mod forms;
 mod lanes;
+mod rows;
 mod sha_ni;
 mod vectored;
 
+use crate::batch::{Job, scheduler};
 use crate::kernel::Kernel;
 use crate::pipeline::pair::pair;
 use crate::schedule::{Blocks, Schedule};
 use forms::{
     Avx2, Avx512, ShaAvx2, ShaAvx2Prefix, ShaAvx512, ShaAvx512Prefix, ShaSse2, ShaSse2Prefix, Sse2,
 };
+use rows::{Avx2Rows, Avx512Rows, Ssse3Rows};
 use sha_ni::{Sha1Rnds4, ShaNi};
 use vectored::Vectored;
 
@@ -108,6 +111,55 @@ impl Hardware {
             Self::Ssse3Sse2(ssse3, sse2) => kernel.pipelined((ssse3, sse2), blocks, offset),
             Self::PortableAvx2(avx2) => kernel.portable(blocks, offset, |w| avx2.mask(w)),
             Self::PortableSse2(sse2) => kernel.portable(blocks, offset, |w| sse2.mask(w)),
+        }
+    }
+}
+
+/// Rows that this processor can run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum HardwareLanes {
+    Avx512(Avx512Rows),
+    Avx2(Avx2Rows),
+    Ssse3(Ssse3Rows),
+}
+
+impl HardwareLanes {
+    /// How many there may be.
+    pub(crate) const COUNT: usize = 3;
+
+    /// The n-th, best first, if the processor has what it needs.
+    pub(crate) fn nth(n: usize) -> Option<Self> {
+        Some(match n {
+            0 => Self::Avx512(Avx512Rows::detect()?),
+            1 => Self::Avx2(Avx2Rows::detect()?),
+            _ => Self::Ssse3(Ssse3Rows::detect()?),
+        })
+    }
+
+    /// How many messages they hash side by side.
+    pub(crate) const fn count(self) -> usize {
+        match self {
+            Self::Avx512(_) => 16,
+            Self::Avx2(_) => 8,
+            Self::Ssse3(_) => 4,
+        }
+    }
+
+    /// Their name.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Avx512(_) => "avx512x16",
+            Self::Avx2(_) => "avx2x8",
+            Self::Ssse3(_) => "ssse3x4",
+        }
+    }
+
+    /// Hashes many messages.
+    pub(crate) fn run(self, job: &mut Job<'_, '_>) {
+        match self {
+            Self::Avx512(rows) => scheduler::run(rows, 7, job),
+            Self::Avx2(rows) => scheduler::run(rows, 6, job),
+            Self::Ssse3(rows) => scheduler::run(rows, 3, job),
         }
     }
 }

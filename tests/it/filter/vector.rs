@@ -1,23 +1,11 @@
 //! Vectors as plain arrays, for the forms that have vectors: what the tables' code does on any
 //! machine, in as many lanes as a table has.
 
-// The library's own trait, which its tables' code is written for.
+// The library's own traits, which its tables' code is written for.
 #[path = "../../../sha1dc/src/filter/vector.rs"]
 mod library;
 
-pub(crate) use library::Vector;
-
-/// The same word of the schedules of many blocks, a block a lane, for the block form.
-pub(crate) trait Blocks: Copy {
-    /// The XOR, lane by lane.
-    fn xor(self, other: Self) -> Self;
-
-    /// Every lane rotated left by N.
-    fn rotate_left<const N: u32>(self) -> Self;
-
-    /// Adds `vectors` to each lane of `self` in which bit BIT of `difference` is not VALUE.
-    fn clear<const BIT: u32, const VALUE: bool>(self, difference: Self, vectors: u32) -> Self;
-}
+pub(crate) use library::{Blocks, Vector};
 
 impl<const LANES: usize> Vector<LANES> for [u32; LANES] {
     #[inline(always)]

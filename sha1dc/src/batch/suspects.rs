@@ -1,0 +1,106 @@
+//! Blocks with candidates of many messages, gathered until recompression has a row full of them.
+
+use crate::batch::row::{Columns, Rows};
+use crate::dv::DIFFERENCES;
+use crate::recompress::{self, EQUAL_AT_60};
+use crate::rounds::State;
+use crate::schedule::{self, Block};
+
+/// Candidates that wait for recompression, one a lane.
+pub(crate) struct Suspects<const LANES: usize> {
+    /// The blocks that the other messages would have.
+    partners: [Block; LANES],
+    /// The states before step 60, which both messages would share.
+    step_60: Columns<LANES>,
+    /// The chaining values after the blocks, which both messages would share.
+    after: Columns<LANES>,
+    /// Whose they are.
+    owners: [usize; LANES],
+    len: usize,
+}
+
+/// A block with candidates.
+pub(crate) struct Suspect<'a> {
+    pub(crate) block: &'a Block,
+    pub(crate) candidates: u32,
+    /// The state before step 60.
+    pub(crate) step_60: State,
+    /// The chaining value after the block.
+    pub(crate) after: State,
+    /// Whose it is.
+    pub(crate) owner: usize,
+}
+
+impl<const LANES: usize> Suspects<LANES> {
+    pub(crate) const fn new() -> Self {
+        Self {
+            partners: [[0; 64]; LANES],
+            step_60: Columns::new(),
+            after: Columns::new(),
+            owners: [0; LANES],
+            len: 0,
+        }
+    }
+
+    /// Adds all candidates of a block; calls `found` with the owner of any block that recompression,
+    /// of these or of those that waited, tells to be half of a collision.
+    pub(crate) fn add(
+        &mut self,
+        rows: impl Rows<LANES>,
+        suspect: &Suspect<'_>,
+        found: &mut impl FnMut(usize),
+    ) {
+        let mut near = suspect.candidates & EQUAL_AT_60;
+        while near != 0 {
+            let index = near.trailing_zeros() as usize;
+            near &= near - 1;
+            if self.len == LANES {
+                self.settle(rows, found);
+            }
+            let mut partner = [0; 64];
+            for (t, bytes) in partner.chunks_exact_mut(4).enumerate() {
+                let word = schedule::load(suspect.block, t) ^ DIFFERENCES[index][t];
+                bytes.copy_from_slice(&word.to_be_bytes());
+            }
+            self.partners[self.len] = partner;
+            self.step_60.set_lane(self.len, suspect.step_60);
+            self.after.set_lane(self.len, suspect.after);
+            self.owners[self.len] = suspect.owner;
+            self.len += 1;
+        }
+        let far = suspect.candidates & !EQUAL_AT_60;
+        if far != 0 && any_collides(suspect, far) {
+            found(suspect.owner);
+        }
+    }
+
+    /// Recompresses for all candidates that wait.
+    pub(crate) fn settle(&mut self, rows: impl Rows<LANES>, found: &mut impl FnMut(usize)) {
+        if self.len == 0 {
+            return;
+        }
+        let partners = self.partners.each_ref();
+        let collides = rows.collide(&partners, &self.step_60, &self.after);
+        for (owner, collides) in self.owners.iter().zip(collides).take(self.len) {
+            if collides {
+                found(*owner);
+            }
+        }
+        self.len = 0;
+    }
+}
+
+/// Whether a block is half of a collision that follows one of these vectors: the few for which the
+/// states are not equal before step 60, which one candidate in fifty follows.
+#[cold]
+fn any_collides(suspect: &Suspect<'_>, mut candidates: u32) -> bool {
+    let w = schedule::expanded(suspect.block);
+    let states = recompress::checkpoints(suspect.step_60, &w);
+    let mut any = false;
+    while candidates != 0 {
+        let index = candidates.trailing_zeros() as usize;
+        candidates &= candidates - 1;
+        any |= recompress::partner(&w, &states, index).after == suspect.after;
+    }
+    any
+}
