@@ -133,7 +133,7 @@ impl Builder {
     /// [`digest_many`](crate::digest_many) with these settings.
     #[cfg(feature = "alloc")]
     pub fn digest_many<M: AsRef<[u8]>>(self, messages: &[M]) -> Vec<Result<Digest, Collision>> {
-        self.many(false, messages, |(digest, attack)| Collision { digest, attack })
+        self.many(false, messages, |digest, attack| Collision { digest, attack })
     }
 
     /// [`mitigate::digest_many`](crate::mitigate::digest_many) with these settings.
@@ -142,7 +142,7 @@ impl Builder {
         self,
         messages: &[M],
     ) -> Vec<Result<Digest, Mitigated>> {
-        self.many(true, messages, |(digest, attack)| Mitigated { digest, attack })
+        self.many(true, messages, |digest, attack| Mitigated { digest, attack })
     }
 
     fn each<'a>(
@@ -161,14 +161,19 @@ impl Builder {
         self,
         mitigate: bool,
         messages: &[M],
-        error: fn((Digest, Attack)) -> E,
+        error: fn(Digest, Attack) -> E,
     ) -> Vec<Result<Digest, E>> {
+        if messages.len() < self.lanes_or_best().worth() {
+            let settings = self.settings(mitigate);
+            let singly = |message: &M| Inner::digest(settings, message.as_ref(), error);
+            return messages.iter().map(singly).collect();
+        }
         let order = long_first(messages);
         let ordered = order.iter().map(|n| messages[*n].as_ref());
         // Each is replaced by the result.
         let mut results = vec![Ok(Digest::from([0; 20])); messages.len()];
         self.each(mitigate, ordered, |index, outcome| {
-            results[order[index]] = outcome.map_err(error);
+            results[order[index]] = outcome.map_err(|(digest, attack)| error(digest, attack));
         });
         results
     }
@@ -224,10 +229,23 @@ enum Kind {
 }
 
 impl Lanes {
-    /// The kernels that this processor can run, best first. `single` always is one.
+    /// The kernels that this processor can run, best first. `single` always is one, and what comes
+    /// after it is slower than one message after the other.
     pub fn available() -> impl Iterator<Item = Self> + Clone {
         let hardware = (0..HardwareLanes::COUNT).filter_map(HardwareLanes::nth);
-        hardware.map(Kind::Hardware).chain([Kind::Single]).map(Self)
+        let fast = hardware.clone().filter(|hardware| hardware.pays());
+        let slow = hardware.filter(|hardware| !hardware.pays());
+        let hardware = |all| Self(Kind::Hardware(all));
+        fast.map(hardware).chain([Self(Kind::Single)]).chain(slow.map(hardware))
+    }
+
+    /// From how many messages on it is used.
+    #[cfg(feature = "alloc")]
+    const fn worth(self) -> usize {
+        match self.0 {
+            Kind::Hardware(hardware) => hardware.worth(),
+            Kind::Single => usize::MAX,
+        }
     }
 
     /// The kernel that is used if none is named.

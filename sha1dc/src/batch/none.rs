@@ -21,6 +21,14 @@ impl HardwareLanes {
         match self {}
     }
 
+    pub(crate) fn pays(self) -> bool {
+        match self {}
+    }
+
+    pub(crate) const fn worth(self) -> usize {
+        match self {}
+    }
+
     pub(crate) fn run(self, _: &mut Job<'_, '_>) {
         match self {}
     }

@@ -6,6 +6,18 @@ use crate::recompress::{self, EQUAL_AT_60};
 use crate::rounds::State;
 use crate::schedule::{self, Block};
 
+/// How the blocks of both messages of an attack differ that follows a vector, for each of them.
+static DIFFERENCES_OF_BLOCKS: [Block; 32] = {
+    let mut differences = [[0; 64]; 32];
+    let mut n = 0;
+    while n < 32 * 64 {
+        let (index, byte) = (n / 64, n % 64);
+        differences[index][byte] = DIFFERENCES[index][byte / 4].to_be_bytes()[byte % 4];
+        n += 1;
+    }
+    differences
+};
+
 /// Candidates that wait for recompression, one a lane.
 pub(crate) struct Suspects<const LANES: usize> {
     /// The blocks that the other messages would have.
@@ -57,12 +69,11 @@ impl<const LANES: usize> Suspects<LANES> {
             if self.len == LANES {
                 self.settle(rows, found);
             }
-            let mut partner = [0; 64];
-            for (t, bytes) in partner.chunks_exact_mut(4).enumerate() {
-                let word = schedule::load(suspect.block, t) ^ DIFFERENCES[index][t];
-                bytes.copy_from_slice(&word.to_be_bytes());
+            let partner = &mut self.partners[self.len];
+            *partner = *suspect.block;
+            for (byte, difference) in partner.iter_mut().zip(&DIFFERENCES_OF_BLOCKS[index]) {
+                *byte ^= difference;
             }
-            self.partners[self.len] = partner;
             self.step_60.set_lane(self.len, suspect.step_60);
             self.after.set_lane(self.len, suspect.after);
             self.owners[self.len] = suspect.owner;

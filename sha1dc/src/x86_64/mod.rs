@@ -154,12 +154,29 @@ impl HardwareLanes {
         }
     }
 
+    /// Whether they are faster than one message after the other if all lanes are busy. Beside
+    /// SHA instructions only the sixteen are: on an Intel Xeon of 2023 (Sapphire Rapids), messages of
+    /// 16 KiB, they hash 2547 MiB/s, eight 1376, four 841, and one message after the other 1439.
+    pub(crate) fn pays(self) -> bool {
+        matches!(self, Self::Avx512(_)) || ShaNi::detect().is_none()
+    }
+
+    /// From how many busy lanes on they are: with fewer a row takes longer than its blocks one by
+    /// one.
+    pub(crate) const fn worth(self) -> usize {
+        match self {
+            Self::Avx512(_) => 9,
+            Self::Avx2(_) | Self::Ssse3(_) => 3,
+        }
+    }
+
     /// Hashes many messages.
     pub(crate) fn run(self, job: &mut Job<'_, '_>) {
+        let worth = self.worth();
         match self {
-            Self::Avx512(rows) => scheduler::run(rows, 7, job),
-            Self::Avx2(rows) => scheduler::run(rows, 6, job),
-            Self::Ssse3(rows) => scheduler::run(rows, 3, job),
+            Self::Avx512(rows) => scheduler::run(rows, worth, job),
+            Self::Avx2(rows) => scheduler::run(rows, worth, job),
+            Self::Ssse3(rows) => scheduler::run(rows, worth, job),
         }
     }
 }
