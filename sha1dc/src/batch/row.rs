@@ -37,6 +37,9 @@ pub(crate) trait Words<const LANES: usize>: vector::Blocks {
     /// The AND, lane by lane.
     fn and(self, other: Self) -> Self;
 
+    /// A bit for each lane that is not zero, the first lane's lowest.
+    fn nonzero(self) -> u32;
+
     /// The XOR of three.
     #[inline(always)]
     fn xor3(self, second: Self, third: Self) -> Self {
@@ -97,17 +100,23 @@ impl<const LANES: usize> Left<LANES> {
 
 /// A kernel that compresses and filters rows.
 pub(crate) trait Rows<const LANES: usize>: Copy {
-    /// Compresses a block in each lane, and filters it: [`row`].
-    fn row(self, chaining: &mut Columns<LANES>, blocks: &[&Block; LANES], left: &mut Left<LANES>);
+    /// Compresses a block in each lane, filters it, and tells the lanes that have candidates, a bit
+    /// each: [`row`].
+    fn row(
+        self,
+        chaining: &mut Columns<LANES>,
+        blocks: &[&Block; LANES],
+        left: &mut Left<LANES>,
+    ) -> u32;
 
     /// Tells the lanes whose supposed partner, which shares the state before step 60, ends where the
-    /// block ends: [`collide`].
+    /// block ends, a bit each: [`collide`].
     fn collide(
         self,
         partners: &[&Block; LANES],
         step_60: &Columns<LANES>,
         after: &Columns<LANES>,
-    ) -> [bool; LANES];
+    ) -> u32;
 }
 
 /// Runs a macro over steps 0 to 79 in order, as far as they lie in a range.
@@ -172,13 +181,13 @@ fn first_words<V: Words<LANES>, const LANES: usize>(blocks: &[&Block; LANES]) ->
     w
 }
 
-/// Compresses a block in each lane, and filters it.
+/// Compresses a block in each lane, filters it, and tells the lanes that have candidates.
 #[inline(always)]
 pub(crate) fn row<V: Words<LANES>, const LANES: usize>(
     chaining: &mut Columns<LANES>,
     blocks: &[&Block; LANES],
     left: &mut Left<LANES>,
-) {
+) -> u32 {
     let mut w = first_words::<V, LANES>(blocks);
     let before = load(chaining);
     let mut state: [V; 5] = before;
@@ -195,8 +204,9 @@ pub(crate) fn row<V: Words<LANES>, const LANES: usize>(
     }
     all_steps!(steps);
     store(sum(before, state), chaining);
-    let cleared = blocks::check(&w, V::splat(0));
-    cleared.xor(V::splat(!0)).store(&mut left.candidates);
+    let candidates = blocks::check(&w, V::splat(0)).xor(V::splat(!0));
+    candidates.store(&mut left.candidates);
+    candidates.nonzero()
 }
 
 /// Whether the compressions of these blocks end at `after`, if they pass through `step_60` before
@@ -207,7 +217,7 @@ pub(crate) fn collide<V: Words<LANES>, const LANES: usize>(
     partners: &[&Block; LANES],
     step_60: &Columns<LANES>,
     after: &Columns<LANES>,
-) -> [bool; LANES] {
+) -> u32 {
     let mut w = first_words::<V, LANES>(partners);
     let shared = load(step_60);
     let mut state: [V; 5] = shared;
@@ -237,11 +247,6 @@ pub(crate) fn collide<V: Words<LANES>, const LANES: usize>(
     let ([a, b, c, d, e], [f, g, h, i, j]): ([V; 5], _) = (load(after), state);
     state = [a.sub(f), b.sub(g), c.sub(h), d.sub(i), e.sub(j)];
     all_steps!(first);
-    let mut reached = Columns::new();
-    store(state, &mut reached);
-    let mut equal = [false; LANES];
-    for (lane, equal) in equal.iter_mut().enumerate() {
-        *equal = reached.lane(lane) == step_60.lane(lane);
-    }
-    equal
+    let differences = state.iter().zip(shared).map(|(reached, shared)| reached.xor(shared));
+    !differences.map(V::nonzero).fold(0, |some, these| some | these)
 }

@@ -73,8 +73,8 @@ struct Scheduler<'a, const LANES: usize> {
     free: [usize; MESSAGES],
     free_len: usize,
     lanes: [Lane<'a>; LANES],
-    /// All ones for a lane that is busy, else zero.
-    busy: [u32; LANES],
+    /// A bit for each lane, set if it is busy.
+    busy: u32,
     chaining: Columns<LANES>,
     suspects: Suspects<LANES>,
 }
@@ -115,7 +115,7 @@ impl<'a, const LANES: usize> Scheduler<'a, LANES> {
             free: core::array::from_fn(|n| n),
             free_len: MESSAGES,
             lanes: [const { Lane::IDLE }; LANES],
-            busy: [0; LANES],
+            busy: 0,
             chaining: Columns::new(),
             suspects: Suspects::new(),
         }
@@ -133,7 +133,7 @@ impl<'a, const LANES: usize> Scheduler<'a, LANES> {
         let (whole, rest) = bytes.as_chunks();
         let last = Last::new(rest, bytes.len() as u64);
         self.lanes[lane] = Lane { message: Some(place), whole, last, done: 0 };
-        self.busy[lane] = !0;
+        self.busy |= 1 << lane;
         self.chaining.set_lane(lane, INITIAL);
     }
 
@@ -141,8 +141,7 @@ impl<'a, const LANES: usize> Scheduler<'a, LANES> {
         let mut count = count;
         let mut more = true;
         loop {
-            let mut busy = self.busy.iter().filter(|busy| **busy != 0).count();
-            while more && busy < LANES {
+            while more && self.busy.count_ones() < LANES as u32 {
                 if self.free_len == 0 {
                     self.settle(rows, job);
                 }
@@ -152,9 +151,8 @@ impl<'a, const LANES: usize> Scheduler<'a, LANES> {
                 };
                 self.take_up(count, bytes);
                 count += 1;
-                busy += 1;
             }
-            if busy < worth {
+            if self.busy.count_ones() < worth as u32 {
                 break;
             }
             self.rows(rows);
@@ -180,11 +178,7 @@ impl<'a, const LANES: usize> Scheduler<'a, LANES> {
         let mut found = |owner: usize| messages[owner].attacked = true;
         for n in 0..count {
             let blocks = next.map(|blocks| &blocks[n]);
-            rows.row(chaining, &blocks, &mut left);
-            let mut flagged = 0_u32;
-            for (lane, (candidates, busy)) in left.candidates.iter().zip(&*busy).enumerate() {
-                flagged |= u32::from(candidates & busy != 0) << lane;
-            }
+            let mut flagged = rows.row(chaining, &blocks, &mut left) & *busy;
             while flagged != 0 {
                 let lane = flagged.trailing_zeros() as usize;
                 flagged &= flagged - 1;
@@ -211,7 +205,7 @@ impl<'a, const LANES: usize> Scheduler<'a, LANES> {
             if lane.next().is_empty() {
                 self.messages[place].digest = Some(Digest::from_chaining(self.chaining.lane(n)));
                 lane.message = None;
-                self.busy[n] = 0;
+                self.busy &= !(1 << n);
             }
         }
     }
@@ -220,7 +214,7 @@ impl<'a, const LANES: usize> Scheduler<'a, LANES> {
     fn finish_singly(&mut self, n: usize, job: &Job<'_, 'a>) {
         let lane = &mut self.lanes[n];
         let Some(place) = lane.message.take() else { return };
-        self.busy[n] = 0;
+        self.busy &= !(1 << n);
         let mut kernel = Kernel::new(job.settings);
         kernel.chaining = self.chaining.lane(n);
         // Where an attack stands in the message does not matter: it will be hashed again.

@@ -91,9 +91,9 @@ impl<const LANES: usize> Suspects<LANES> {
             return;
         }
         let partners = self.partners.each_ref();
-        let collides = rows.collide(&partners, &self.step_60, &self.after);
-        for (owner, collides) in self.owners.iter().zip(collides).take(self.len) {
-            if collides {
+        let collide = rows.collide(&partners, &self.step_60, &self.after);
+        for (lane, owner) in self.owners[..self.len].iter().enumerate() {
+            if collide >> lane & 1 != 0 {
                 found(*owner);
             }
         }

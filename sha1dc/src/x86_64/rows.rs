@@ -111,6 +111,15 @@ words! {
     _mm_set1_epi32 _mm_add_epi32 _mm_sub_epi32 _mm_and_si128 _mm_shuffle_epi8
     _mm_unpacklo_epi32 _mm_unpackhi_epi32 _mm_unpacklo_epi64 _mm_unpackhi_epi64;
     swap(); |blocks, FIRST| four::<QUARTER>(blocks[FIRST]);
+
+    #[inline(always)]
+    fn nonzero(self) -> u32 {
+        // SAFETY: the instructions of a vector are there wherever one is made.
+        let zero = unsafe {
+            _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(self.0, _mm_setzero_si128())))
+        };
+        !zero.cast_unsigned() & 0xf
+    }
 }
 
 words! {
@@ -123,6 +132,16 @@ words! {
         _mm256_castsi128_si256(four::<QUARTER>(blocks[FIRST])),
         four::<QUARTER>(blocks[FIRST + 4]),
     );
+
+    #[inline(always)]
+    fn nonzero(self) -> u32 {
+        // SAFETY: the instructions of a vector are there wherever one is made.
+        let zero = unsafe {
+            let zero = _mm256_cmpeq_epi32(self.0, _mm256_setzero_si256());
+            _mm256_movemask_ps(_mm256_castsi256_ps(zero))
+        };
+        !zero.cast_unsigned() & 0xff
+    }
 }
 
 words! {
@@ -137,6 +156,12 @@ words! {
         let three = _mm512_inserti32x4::<2>(two, four::<QUARTER>(blocks[FIRST + 8]));
         _mm512_inserti32x4::<3>(three, four::<QUARTER>(blocks[FIRST + 12]))
     };
+
+    #[inline(always)]
+    fn nonzero(self) -> u32 {
+        // SAFETY: the instructions of a vector are there wherever one is made.
+        u32::from(unsafe { _mm512_test_epi32_mask(self.0, self.0) })
+    }
 
     #[inline(always)]
     fn xor3(self, second: Self, third: Self) -> Self {
@@ -246,14 +271,14 @@ macro_rules! rows {
                 chaining: &mut Columns<$lanes>,
                 blocks: &[&Block; $lanes],
                 left: &mut Left<$lanes>,
-            ) {
+            ) -> u32 {
                 #[target_feature(enable = $features)]
                 fn with_features(
                     chaining: &mut Columns<$lanes>,
                     blocks: &[&Block; $lanes],
                     left: &mut Left<$lanes>,
-                ) {
-                    row::<$words, $lanes>(chaining, blocks, left);
+                ) -> u32 {
+                    row::<$words, $lanes>(chaining, blocks, left)
                 }
                 // SAFETY: the token says that the processor has these features.
                 unsafe { with_features(chaining, blocks, left) }
@@ -265,13 +290,13 @@ macro_rules! rows {
                 partners: &[&Block; $lanes],
                 step_60: &Columns<$lanes>,
                 after: &Columns<$lanes>,
-            ) -> [bool; $lanes] {
+            ) -> u32 {
                 #[target_feature(enable = $features)]
                 fn with_features(
                     partners: &[&Block; $lanes],
                     step_60: &Columns<$lanes>,
                     after: &Columns<$lanes>,
-                ) -> [bool; $lanes] {
+                ) -> u32 {
                     collide::<$words, $lanes>(partners, step_60, after)
                 }
                 // SAFETY: the token says that the processor has these features.
