@@ -111,50 +111,58 @@ unsafe impl Compression for Armv8 {
     }
 
     #[inline(always)]
-    fn compress(
+    fn compress<const N: usize>(
         self,
-        chaining: Chaining,
-        block: &Block,
-        slot: &mut MaybeUninit<Slot>,
-        beside: &mut impl Beside,
-    ) -> Chaining {
-        let slot = slot.as_mut_ptr();
+        chaining: &mut [Chaining; N],
+        blocks: [&Block; N],
+        slots: [&mut MaybeUninit<Slot>; N],
+        beside: &mut [impl Beside; N],
+    ) {
         // SAFETY: the token says that the processor has these instructions; each load is inside of
         // the block, and each store inside of one field of the slot.
         unsafe {
-            let w = (&raw mut (*slot).words).cast::<u32>();
-            let near = (&raw mut (*slot).near).cast::<u32>();
-            let Chaining { mut abcd, mut e } = chaining;
-            // The four newest groups of the schedule, the newest last.
-            let mut m = [vdupq_n_u32(0); 4];
+            let slots = slots.map(MaybeUninit::as_mut_ptr);
+            let zero = vdupq_n_u32(0);
+            let (mut abcd, mut e) = ([zero; N], [0; N]);
+            for n in 0..N {
+                Chaining { abcd: abcd[n], e: e[n] } = chaining[n];
+            }
+            // The four newest groups of the schedules, the newest last.
+            let mut m = [[zero; 4]; N];
 
             macro_rules! group {
                 ($($g:literal)+) => {$(
-                    let next = if $g < 4 {
-                        let bytes = vld1q_u8(block.as_ptr().add(16 * $g));
-                        vreinterpretq_u32_u8(vrev32q_u8(bytes))
-                    } else {
-                        expand(m)
-                    };
-                    m = [m[1], m[2], m[3], next];
-                    if $g == 14 || $g == 15 {
-                        vst1q_u32(near.add(4 * ($g - 14)), abcd);
+                    for n in 0..N {
+                        let m = &mut m[n];
+                        let next = if $g < 4 {
+                            let bytes = vld1q_u8(blocks[n].as_ptr().add(16 * $g));
+                            vreinterpretq_u32_u8(vrev32q_u8(bytes))
+                        } else {
+                            expand(*m)
+                        };
+                        *m = [m[1], m[2], m[3], next];
+                        if $g == 14 || $g == 15 {
+                            let near = (&raw mut (*slots[n]).near).cast::<u32>();
+                            vst1q_u32(near.add(4 * ($g - 14)), abcd[n]);
+                        }
+                        let next_e = e_of(abcd[n]);
+                        abcd[n] = rounds::<$g>(abcd[n], e[n], next);
+                        e[n] = next_e;
+                        vst1q_u32((&raw mut (*slots[n]).words).cast::<u32>().add(4 * $g), next);
+                        beside[n].step::<$g>();
+                        pin(&mut abcd[n], &mut m[3]);
                     }
-                    let next_e = e_of(abcd);
-                    abcd = rounds::<$g>(abcd, e, next);
-                    e = next_e;
-                    vst1q_u32(w.add(4 * $g), next);
-                    beside.step::<$g>();
-                    pin(&mut abcd, &mut m[3]);
                 )+};
             }
             group!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
 
-            let after =
-                Chaining { abcd: vaddq_u32(abcd, chaining.abcd), e: e.wrapping_add(chaining.e) };
-            vst1q_u32((&raw mut (*slot).after).cast(), after.abcd);
-            (&raw mut (*slot).after_e).write([after.e, 0, 0, 0]);
-            after
+            for n in 0..N {
+                let Chaining { abcd: first, e: first_e } = chaining[n];
+                let (abcd, e) = (vaddq_u32(abcd[n], first), e[n].wrapping_add(first_e));
+                vst1q_u32((&raw mut (*slots[n]).after).cast(), abcd);
+                (&raw mut (*slots[n]).after_e).write([e, 0, 0, 0]);
+                chaining[n] = Chaining { abcd, e };
+            }
         }
     }
 

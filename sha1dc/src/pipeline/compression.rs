@@ -8,11 +8,12 @@ use crate::schedule::Block;
 
 /// A compression that lets something else run between its rounds, and leaves behind what detection
 /// wants beyond plain SHA-1 and nothing more: the expanded message for the filter, and the states
-/// near the steps where recompression starts.
+/// near the steps where recompression starts. It takes a block each of N streams, of one or of several
+/// messages.
 ///
 /// # Safety
 ///
-/// [`compress`](Self::compress) writes all of the slot but what its documentation leaves out.
+/// [`compress`](Self::compress) writes all of each slot but what its documentation leaves out.
 #[allow(unsafe_code)]
 pub(crate) unsafe trait Compression: Copy {
     /// The chaining value, as it is carried from block to block.
@@ -27,15 +28,15 @@ pub(crate) unsafe trait Compression: Copy {
     /// Puts a chaining value down.
     fn store(self, chaining: Self::Chaining) -> State;
 
-    /// Compresses a block, with a step of `beside` behind each four rounds; writes all of the slot
-    /// but the number of the block and the candidates.
-    fn compress(
+    /// Compresses a block of each stream, with a step of what runs beside it behind each four rounds;
+    /// writes all of its slot but the number of the block and the candidates.
+    fn compress<const N: usize>(
         self,
-        chaining: Self::Chaining,
-        block: &Block,
-        slot: &mut MaybeUninit<Slot>,
-        beside: &mut impl Beside,
-    ) -> Self::Chaining;
+        chaining: &mut [Self::Chaining; N],
+        blocks: [&Block; N],
+        slots: [&mut MaybeUninit<Slot>; N],
+        beside: &mut [impl Beside; N],
+    );
 
     /// Whether any of these candidates is real, if the two messages of each share the state before
     /// step 60.

@@ -18,6 +18,7 @@ pub(crate) mod queue;
 pub(crate) mod slot;
 pub(crate) mod token;
 
+use core::array::{from_mut, from_ref};
 use core::mem::MaybeUninit;
 
 use crate::kernel::{Examined, Kernel};
@@ -27,7 +28,7 @@ use crate::schedule::{Block, Blocks, Schedule};
 use compression::{Beside, Candidate, Compression, STREAMS};
 use form::Form;
 use pair::Pair;
-use queue::{Queue, Waiting};
+use queue::{Queue, Unfiltered, Waiting};
 use slot::{Order, Slot};
 
 impl Kernel {
@@ -37,14 +38,16 @@ impl Kernel {
         while done < blocks.len() {
             let mut queue = Queue::new();
             let unasked = self.unasked();
-            let count = pair.run(&mut self.chaining, blocks.skip(done), unasked, &mut queue);
+            let chaining = from_mut(&mut self.chaining);
+            let queues = from_mut(&mut queue);
+            let count = pair.run(chaining, [blocks.skip(done)], ([0], 1), unasked, queues);
             let start = offset.wrapping_add(64 * done as u64);
             done += count;
-            pair.refine(unasked, &mut queue);
+            pair.refine(unasked, queues);
             if queue.is_empty() {
                 continue;
             }
-            if self.settings.reduced_rounds || pair.any_collides(&queue) {
+            if self.settings.reduced_rounds || pair.any_collides(from_ref(&queue)) {
                 // What was compressed since a block that changed the chaining value is void.
                 if let Some(last) = self.examine_all(&queue, P::ORDER, start) {
                     done = done - count + last + 1;
@@ -90,6 +93,7 @@ impl<'a> Blocks<'a> {
 const STEPS: usize = 20;
 
 /// A filter on its way through the steps.
+#[derive(Clone, Copy)]
 struct Filtering<'a, F: Form> {
     form: F,
     w: &'a Schedule,
@@ -111,59 +115,132 @@ impl Beside for Alone {
     fn step<const N: usize>(&mut self) {}
 }
 
-/// Compresses blocks until they end or the queue is full; returns how many, the last of which has
-/// the chaining value that is left. Whatever was flagged is in the queue, and the last block, which
-/// [`refine`] has to filter; it has to be empty at first. `unasked` are vectors that are candidates
+/// A stream while the loop runs.
+struct Stream<'q> {
+    slots: *mut MaybeUninit<Slot>,
+    waiting: Waiting<'q>,
+    unfiltered: Unfiltered,
+}
+
+impl Stream<'_> {
+    /// The slot of the block that is to be filtered.
+    ///
+    /// # Safety
+    ///
+    /// It was written whole, and nothing writes to it meanwhile.
+    #[inline(always)]
+    unsafe fn words<'a>(&self) -> &'a Schedule {
+        // SAFETY: the caller says so.
+        unsafe { &(*self.slots.add(self.unfiltered.slot).cast::<Slot>()).words }
+    }
+
+    /// The block in the slot that was free is the next to be filtered; `candidates` are those of the
+    /// one before.
+    ///
+    /// # Safety
+    ///
+    /// The slots of both were written, but for the number of the new one.
+    #[inline(always)]
+    unsafe fn advance(&mut self, number: usize, candidates: u32) {
+        let Unfiltered { slot, free } = self.unfiltered;
+        // SAFETY: the caller says so.
+        unsafe {
+            (&raw mut (*self.slots.add(free).cast::<Slot>()).number).write(number);
+            let next = push(self.slots, &mut self.waiting, slot, candidates);
+            self.unfiltered = Unfiltered { slot: free, free: next };
+        }
+    }
+}
+
+/// A block of each stream, if all have so many.
+#[inline(always)]
+fn nth<'a, const N: usize>(blocks: &[Blocks<'a>; N], at: usize) -> Option<[&'a Block; N]> {
+    let mut all = [&[0; 64]; N];
+    for n in 0..N {
+        all[n] = blocks[n].get(at)?;
+    }
+    Some(all)
+}
+
+/// Compresses blocks of each stream until one has no more or a queue is full; returns how many of
+/// each, the last of which has the chaining value that is left. Whatever was flagged is in the
+/// queue of its stream, but for the last block: that is filtered beside the next, when this is called
+/// again, or by [`refine`]. So there is such a block in every queue or in none. `numbers` are those
+/// of the first blocks, and grow by `stride` with each; `unasked` are vectors that are candidates
 /// whatever the filter says.
 #[inline(always)]
-pub(crate) fn run<C: Compression, F: Form>(
+pub(crate) fn run<C: Compression, F: Form, const N: usize>(
     compression: C,
     form: F,
-    chaining: &mut State,
-    blocks: Blocks<'_>,
+    chaining: &mut [State; N],
+    blocks: [Blocks<'_>; N],
+    (numbers, stride): ([usize; N], usize),
     unasked: u32,
-    queue: &mut Queue,
+    queues: &mut [Queue; N],
 ) -> usize {
     const { assert!(F::STEPS <= STEPS, "the filter has more steps than a compression") };
-    debug_assert!(queue.is_empty(), "waiting slots would be overwritten");
-    let Some(first) = blocks.get(0) else { return 0 };
-    let (slots, mut waiting) = queue.parts();
-    // SAFETY: there are slots, and nothing refers to any yet.
-    let here = unsafe { &mut *slots };
-    let mut at = compression.load(*chaining);
-    // The first block has nothing to filter beside it.
-    at = compression.compress(at, first, here, &mut Alone);
-    let mut last = here.as_mut_ptr();
-    let (mut previous, mut slot) = (0, 1);
-    let mut number = 1;
-    // SAFETY: this is a slot, and `number` a plain number in it.
-    unsafe { (&raw mut (*last).number).write(0) };
-    while let (false, Some(block)) = (waiting.is_full(), blocks.get(number)) {
-        // SAFETY: the slot of the block before was written whole, and this one is another.
-        let w = unsafe { &(*last).words };
-        let mut filtering = Filtering { form, w, cleared: form.none() };
-        // SAFETY: nothing refers to this slot: it is no slot that waits, and not the one of the
-        // block before.
-        let here = unsafe { &mut *slots.add(slot) };
-        at = compression.compress(at, block, here, &mut filtering);
-        let here = here.as_mut_ptr();
-        let candidates = form.possible(filtering.cleared) | unasked;
-        // SAFETY: this is a slot, and `number` a plain number in it; the slot of the block before
-        // was written whole.
-        let free = unsafe {
-            (&raw mut (*here).number).write(number);
-            push(slots, &mut waiting, previous, candidates)
-        };
-        (last, previous, slot) = (here, slot, free);
-        number += 1;
+    debug_assert!(
+        queues.iter().all(|queue| queue.has_unfiltered() || queue.is_empty()),
+        "waiting slots would be overwritten"
+    );
+    let Some(first) = nth(&blocks, 0) else { return 0 };
+    let mut at = [compression.load(chaining[0]); N];
+    for n in 1..N {
+        at[n] = compression.load(chaining[n]);
     }
-    *chaining = compression.store(at);
-    // SAFETY: the slot of the last block was written whole.
-    unsafe { push(slots, &mut waiting, previous, !0) };
-    let len = waiting.len();
-    // SAFETY: so many were pushed.
-    unsafe { queue.set_len(len) };
-    number
+    let begun = queues.iter().all(Queue::has_unfiltered);
+    let mut streams = queues.each_mut().map(|queue| {
+        let (slots, waiting, unfiltered) = queue.parts();
+        Stream { slots, waiting, unfiltered }
+    });
+    let mut done = 0;
+    if !begun {
+        // The first blocks have nothing to filter beside them.
+        let here = streams.each_ref().map(|stream| {
+            // SAFETY: this is a slot, and nothing refers to it.
+            unsafe { &mut *stream.slots.add(stream.unfiltered.slot) }
+        });
+        compression.compress(&mut at, first, here, &mut [const { Alone }; N]);
+        for n in 0..N {
+            let slot = streams[n].slots.wrapping_add(streams[n].unfiltered.slot).cast::<Slot>();
+            // SAFETY: this is the same slot, and the number a plain number in it.
+            unsafe { (&raw mut (*slot).number).write(numbers[n]) };
+        }
+        done = 1;
+    }
+    loop {
+        let mut full = false;
+        for stream in &streams {
+            full |= stream.waiting.is_full();
+        }
+        let (false, Some(blocks)) = (full, nth(&blocks, done)) else { break };
+        // SAFETY: the slot of the block before was written whole, and another is free.
+        let w = unsafe { streams[0].words() };
+        let mut filtering = [Filtering { form, w, cleared: form.none() }; N];
+        for n in 1..N {
+            // SAFETY: as above.
+            filtering[n].w = unsafe { streams[n].words() };
+        }
+        let here = streams.each_ref().map(|stream| {
+            // SAFETY: nothing refers to this slot: it is no slot that waits, and not the one of the
+            // block before.
+            unsafe { &mut *stream.slots.add(stream.unfiltered.free) }
+        });
+        compression.compress(&mut at, blocks, here, &mut filtering);
+        for n in 0..N {
+            let candidates = form.possible(filtering[n].cleared) | unasked;
+            // SAFETY: both were compressed.
+            unsafe { streams[n].advance(numbers[n] + stride * done, candidates) };
+        }
+        done += 1;
+    }
+    let ends = streams.map(|stream| (stream.waiting.len(), stream.unfiltered));
+    for n in 0..N {
+        chaining[n] = compression.store(at[n]);
+        // SAFETY: so many were pushed, and the slot of the last block was written whole.
+        unsafe { queues[n].set(ends[n].0, ends[n].1) };
+    }
+    done
 }
 
 /// Lets a slot wait if its block has candidates. Returns which slot to write next.
@@ -191,15 +268,15 @@ unsafe fn push(
 /// instructions bear.
 #[inline(always)]
 pub(crate) fn refine<F: Form>(form: F, unasked: u32, queue: &mut Queue) {
-    let first = if F::IS_COMPLETE { queue.len().saturating_sub(1) } else { 0 };
+    let first = if F::IS_COMPLETE { queue.len() } else { 0 };
+    queue.add_unfiltered();
     let mut kept = first;
     for place in first..queue.len() {
         let candidates = form.check(queue.words(place)) | unasked;
         queue.decide(place, kept, candidates);
         kept += usize::from(candidates != 0);
     }
-    // SAFETY: these are left.
-    unsafe { queue.set_len(kept) };
+    queue.truncate(kept);
 }
 
 /// Whether any block that waits is half of a collision.
@@ -283,9 +360,11 @@ pub(crate) mod tests {
             let mut chaining = start;
             // Cut anywhere, the two parts are one run.
             let (first, then) = blocks.split_at(length / 3);
-            let count = pair.run(&mut chaining, Blocks { first, then }, 0, &mut queue);
-            let waited = queue.waiting().count();
-            pair.refine(0, &mut queue);
+            let blocks_in_parts = [Blocks { first, then }];
+            let queues = from_mut(&mut queue);
+            let count = pair.run(from_mut(&mut chaining), blocks_in_parts, ([0], 1), 0, queues);
+            let waited = queues[0].waiting().count();
+            pair.refine(0, queues);
             for (number, block) in blocks[..count].iter().enumerate() {
                 let mut w = [0; 80];
                 let (next, states) = portable::compress(after, block, &mut w);
@@ -308,7 +387,7 @@ pub(crate) mod tests {
             });
             assert!(waiting.eq(expected.iter().copied()), "{length} blocks");
             // It stops early only for being full.
-            assert!(count == length || (WAITING..=WAITING + 1).contains(&waited));
+            assert!(count == length || waited == WAITING);
             full += usize::from(count < length);
             flagged += expected.len();
         }
@@ -323,7 +402,7 @@ pub(crate) mod tests {
         for length in 1..=WAITING + 1 {
             for index in 0..32 {
                 let mut queue = Queue::new();
-                let (slots, mut waiting) = queue.parts();
+                let (slots, mut waiting, _) = queue.parts();
                 for n in 0..length {
                     let slot = Slot {
                         words: core::array::from_fn(|_| word()),
@@ -340,11 +419,12 @@ pub(crate) mod tests {
                     }
                 }
                 let len = waiting.len();
-                // SAFETY: so many were pushed.
-                unsafe { queue.set_len(len) };
-                assert!(!pair.any_collides(&queue));
+                // SAFETY: all slots before this one were pushed.
+                unsafe { queue.set(len - 1, Unfiltered { slot: len - 1, free: len }) };
+                queue.add_unfiltered();
+                assert!(!pair.any_collides(from_ref(&queue)));
                 for place in 0..length {
-                    let (slots, _) = queue.parts();
+                    let (slots, ..) = queue.parts();
                     // SAFETY: this slot was written.
                     let slot = unsafe { (*slots.add(place)).assume_init_mut() };
                     let ordinary = *slot;
@@ -354,7 +434,7 @@ pub(crate) mod tests {
                     slot.after = P::ORDER.arranged([a, b, c, d]);
                     slot.after_e = P::ORDER.arranged([e, 0, 0, 0]);
                     let vector = DisturbanceVector::ALL[index];
-                    assert!(pair.any_collides(&queue), "{vector} at {place} of {length}");
+                    assert!(pair.any_collides(from_ref(&queue)), "{vector} at {place} of {length}");
                     // SAFETY: as above.
                     unsafe { (*queue.parts().0.add(place)).write(ordinary) };
                 }

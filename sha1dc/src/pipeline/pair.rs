@@ -11,19 +11,20 @@ pub(crate) trait Pair: Copy {
     const ORDER: Order;
 
     /// [`run`](super::run) for both.
-    fn run(
+    fn run<const N: usize>(
         self,
-        chaining: &mut State,
-        blocks: Blocks<'_>,
+        chaining: &mut [State; N],
+        blocks: [Blocks<'_>; N],
+        numbers: ([usize; N], usize),
         unasked: u32,
-        queue: &mut Queue,
+        queues: &mut [Queue; N],
     ) -> usize;
 
     /// [`refine`](super::refine) for the form.
-    fn refine(self, unasked: u32, queue: &mut Queue);
+    fn refine<const N: usize>(self, unasked: u32, queues: &mut [Queue; N]);
 
     /// [`any_collides`](super::any_collides) for the compression.
-    fn any_collides(self, queue: &Queue) -> bool;
+    fn any_collides<const N: usize>(self, queues: &[Queue; N]) -> bool;
 }
 
 /// Makes a pair: `$both` are the features of both, `$alone` those that the compression is compiled with
@@ -35,48 +36,72 @@ macro_rules! pair {
                 <$compression as $crate::pipeline::compression::Compression>::ORDER;
 
             #[inline]
-            fn run(
+            fn run<const N: usize>(
                 self,
-                chaining: &mut $crate::rounds::State,
-                blocks: $crate::schedule::Blocks<'_>,
+                chaining: &mut [$crate::rounds::State; N],
+                blocks: [$crate::schedule::Blocks<'_>; N],
+                numbers: ([usize; N], usize),
                 unasked: u32,
-                queue: &mut $crate::pipeline::queue::Queue,
+                queues: &mut [$crate::pipeline::queue::Queue; N],
             ) -> usize {
                 #[target_feature(enable = $both)]
-                fn run(
+                fn run<const N: usize>(
                     (compression, form): ($compression, $form),
-                    chaining: &mut $crate::rounds::State,
-                    blocks: $crate::schedule::Blocks<'_>,
+                    chaining: &mut [$crate::rounds::State; N],
+                    blocks: [$crate::schedule::Blocks<'_>; N],
+                    numbers: ([usize; N], usize),
                     unasked: u32,
-                    queue: &mut $crate::pipeline::queue::Queue,
+                    queues: &mut [$crate::pipeline::queue::Queue; N],
                 ) -> usize {
-                    $crate::pipeline::run(compression, form, chaining, blocks, unasked, queue)
+                    $crate::pipeline::run(
+                        compression,
+                        form,
+                        chaining,
+                        blocks,
+                        numbers,
+                        unasked,
+                        queues,
+                    )
                 }
                 // SAFETY: these features are part of the target, or the two hold tokens for them.
-                unsafe { run(self, chaining, blocks, unasked, queue) }
+                unsafe { run(self, chaining, blocks, numbers, unasked, queues) }
             }
 
             #[inline]
-            fn refine(self, unasked: u32, queue: &mut $crate::pipeline::queue::Queue) {
+            fn refine<const N: usize>(
+                self,
+                unasked: u32,
+                queues: &mut [$crate::pipeline::queue::Queue; N],
+            ) {
                 #[target_feature(enable = $both)]
-                fn refine(form: $form, unasked: u32, queue: &mut $crate::pipeline::queue::Queue) {
-                    $crate::pipeline::refine(form, unasked, queue);
+                fn refine(
+                    form: $form,
+                    unasked: u32,
+                    queues: &mut [$crate::pipeline::queue::Queue],
+                ) {
+                    for queue in queues {
+                        $crate::pipeline::refine(form, unasked, queue);
+                    }
                 }
                 // SAFETY: these features are part of the target, or the two hold tokens for them.
-                unsafe { refine(self.1, unasked, queue) }
+                unsafe { refine(self.1, unasked, queues) }
             }
 
             #[inline]
-            fn any_collides(self, queue: &$crate::pipeline::queue::Queue) -> bool {
+            fn any_collides<const N: usize>(
+                self,
+                queues: &[$crate::pipeline::queue::Queue; N],
+            ) -> bool {
                 #[target_feature(enable = $alone)]
                 fn any_collides(
                     compression: $compression,
-                    queue: &$crate::pipeline::queue::Queue,
+                    queues: &[$crate::pipeline::queue::Queue],
                 ) -> bool {
-                    $crate::pipeline::any_collides(compression, queue.waiting())
+                    let waiting = queues.iter().flat_map($crate::pipeline::queue::Queue::waiting);
+                    $crate::pipeline::any_collides(compression, waiting)
                 }
                 // SAFETY: these features are part of the target, or the compression holds a token.
-                unsafe { any_collides(self.0, queue) }
+                unsafe { any_collides(self.0, queues) }
             }
         }
     };

@@ -27,29 +27,64 @@ pub(crate) struct Queue {
     /// block that is being filtered when the loop ends.
     waiting: [usize; WAITING + 1],
     len: usize,
+    unfiltered: Option<Unfiltered>,
+}
+
+/// Between two runs of the loop.
+#[derive(Clone, Copy)]
+pub(crate) struct Unfiltered {
+    /// The slot of the block that is filtered next: the last that was compressed.
+    pub(crate) slot: usize,
+    /// The slot that is written next.
+    pub(crate) free: usize,
 }
 
 impl Queue {
     #[inline(always)]
     pub(crate) fn new() -> Self {
-        Self { slots: [MaybeUninit::uninit(); WAITING + 2], waiting: [0; WAITING + 1], len: 0 }
+        let slots = [MaybeUninit::uninit(); WAITING + 2];
+        Self { slots, waiting: [0; WAITING + 1], len: 0, unfiltered: None }
     }
 
-    /// Where the slots lie, and which wait.
+    /// Where the slots lie, which wait, and which is to be filtered next, or to be written if there
+    /// is none.
     #[inline(always)]
-    pub(crate) fn parts(&mut self) -> (*mut MaybeUninit<Slot>, Waiting<'_>) {
+    pub(crate) fn parts(&mut self) -> (*mut MaybeUninit<Slot>, Waiting<'_>, Unfiltered) {
+        let unfiltered = self.unfiltered.unwrap_or(Unfiltered { slot: 0, free: 1 });
         let waiting = Waiting { slots: &mut self.waiting, len: self.len };
-        (self.slots.as_mut_ptr(), waiting)
+        (self.slots.as_mut_ptr(), waiting, unfiltered)
     }
 
-    /// Says how many wait.
+    /// Says how many wait, and which is to be filtered next.
     ///
     /// # Safety
     ///
-    /// So many were pushed, or are left of those that were.
+    /// So many were pushed, and that one was written, whole.
     #[inline(always)]
-    pub(crate) unsafe fn set_len(&mut self, len: usize) {
-        self.len = len;
+    pub(crate) unsafe fn set(&mut self, len: usize, unfiltered: Unfiltered) {
+        (self.len, self.unfiltered) = (len, Some(unfiltered));
+    }
+
+    /// Whether there is a block that was not filtered.
+    #[inline(always)]
+    pub(crate) fn has_unfiltered(&self) -> bool {
+        self.unfiltered.is_some()
+    }
+
+    /// Lets the block wait that was not filtered.
+    #[inline(always)]
+    pub(crate) fn add_unfiltered(&mut self) {
+        if let (Some(last), Some(place)) = (self.unfiltered.take(), self.waiting.get_mut(self.len))
+        {
+            *place = last.slot;
+            self.len += 1;
+        }
+    }
+
+    /// Keeps only so many of those that wait.
+    #[inline(always)]
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
     }
 
     /// How many slots wait.

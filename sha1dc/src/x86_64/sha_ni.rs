@@ -106,62 +106,68 @@ unsafe impl<const SCHEDULE: bool> Compression for Sha<SCHEDULE> {
     }
 
     #[inline(always)]
-    fn compress(
+    fn compress<const N: usize>(
         self,
-        chaining: Chaining,
-        block: &Block,
-        slot: &mut MaybeUninit<Slot>,
-        beside: &mut impl Beside,
-    ) -> Chaining {
-        let slot = slot.as_mut_ptr();
+        chaining: &mut [Chaining; N],
+        blocks: [&Block; N],
+        slots: [&mut MaybeUninit<Slot>; N],
+        beside: &mut [impl Beside; N],
+    ) {
         // SAFETY: the token says that the processor has these instructions; each load is inside of
         // the block, and each store inside of one field of the slot, whose
         // addresses are multiples of 16 as `Slot` asserts.
         unsafe {
             let turn = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f);
-            let words = block.as_ptr().cast::<__m128i>();
-            let w = (&raw mut (*slot).words).cast::<__m128i>();
-            let near = (&raw mut (*slot).near).cast::<__m128i>();
-            let Chaining { mut abcd, e } = chaining;
-            let mut before = abcd;
-            // The eight newest groups of the schedule, the newest last.
-            let mut m = [_mm_setzero_si128(); 8];
+            let slots = slots.map(MaybeUninit::as_mut_ptr);
+            let zero = _mm_setzero_si128();
+            let (mut abcd, mut before) = ([zero; N], [zero; N]);
+            for n in 0..N {
+                abcd[n] = chaining[n].abcd;
+            }
+            // The eight newest groups of the schedules, the newest last.
+            let mut m = [[zero; 8]; N];
 
             macro_rules! group {
                 ($($g:literal)+) => {$(
-                    let next = if $g < 4 {
-                        _mm_shuffle_epi8(_mm_loadu_si128(words.add($g)), turn)
-                    } else if SCHEDULE || $g < 8 {
-                        let sum = _mm_xor_si128(_mm_sha1msg1_epu32(m[4], m[5]), m[6]);
-                        _mm_sha1msg2_epu32(sum, m[7])
-                    } else {
-                        expand(Self::ORDER, &m)
-                    };
-                    m = [m[1], m[2], m[3], m[4], m[5], m[6], m[7], next];
-                    let keyed = if $g == 0 {
-                        _mm_add_epi32(e, next)
-                    } else {
-                        _mm_sha1nexte_epu32(before, next)
-                    };
-                    if $g == 14 || $g == 15 {
-                        _mm_store_si128(near.add($g - 14), abcd);
+                    for n in 0..N {
+                        let m = &mut m[n];
+                        let next = if $g < 4 {
+                            let words = blocks[n].as_ptr().cast::<__m128i>();
+                            _mm_shuffle_epi8(_mm_loadu_si128(words.add($g)), turn)
+                        } else if SCHEDULE || $g < 8 {
+                            let sum = _mm_xor_si128(_mm_sha1msg1_epu32(m[4], m[5]), m[6]);
+                            _mm_sha1msg2_epu32(sum, m[7])
+                        } else {
+                            expand(Self::ORDER, m)
+                        };
+                        *m = [m[1], m[2], m[3], m[4], m[5], m[6], m[7], next];
+                        let keyed = if $g == 0 {
+                            _mm_add_epi32(chaining[n].e, next)
+                        } else {
+                            _mm_sha1nexte_epu32(before[n], next)
+                        };
+                        if $g == 14 || $g == 15 {
+                            let near = (&raw mut (*slots[n]).near).cast::<__m128i>();
+                            _mm_store_si128(near.add($g - 14), abcd[n]);
+                        }
+                        before[n] = abcd[n];
+                        abcd[n] = _mm_sha1rnds4_epu32::<{ $g / 5 }>(abcd[n], keyed);
+                        let w = (&raw mut (*slots[n]).words).cast::<__m128i>();
+                        _mm_store_si128(w.add(19 - $g), next);
+                        beside[n].step::<$g>();
+                        pin(&mut abcd[n], &mut m[7]);
                     }
-                    before = abcd;
-                    abcd = _mm_sha1rnds4_epu32::<{ $g / 5 }>(abcd, keyed);
-                    _mm_store_si128(w.add(19 - $g), next);
-                    beside.step::<$g>();
-                    pin(&mut abcd, &mut m[7]);
                 )+};
             }
             group!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
 
-            let after = Chaining {
-                abcd: _mm_add_epi32(abcd, chaining.abcd),
-                e: _mm_sha1nexte_epu32(before, e),
-            };
-            _mm_store_si128((&raw mut (*slot).after).cast(), after.abcd);
-            _mm_store_si128((&raw mut (*slot).after_e).cast(), after.e);
-            after
+            for n in 0..N {
+                let Chaining { abcd: first, e } = chaining[n];
+                let (abcd, e) = (_mm_add_epi32(abcd[n], first), _mm_sha1nexte_epu32(before[n], e));
+                _mm_store_si128((&raw mut (*slots[n]).after).cast(), abcd);
+                _mm_store_si128((&raw mut (*slots[n]).after_e).cast(), e);
+                chaining[n] = Chaining { abcd, e };
+            }
         }
     }
 

@@ -59,23 +59,10 @@ const fn k<const GROUP: usize>() -> i32 {
     K[GROUP / 5].cast_signed()
 }
 
-// SAFETY: the groups store the schedule and two states, and the end the chaining value.
-unsafe impl<Token: Copy> Compression for Vectored<Token> {
-    type Chaining = State;
-    const ORDER: Order = Order::Ascending;
-
+impl<Token: Copy> Vectored<Token> {
+    /// [`compress`](Compression::compress) for one stream.
     #[inline(always)]
-    fn load(self, chaining: State) -> State {
-        chaining
-    }
-
-    #[inline(always)]
-    fn store(self, chaining: State) -> State {
-        chaining
-    }
-
-    #[inline(always)]
-    fn compress(
+    fn compress_one(
         self,
         chaining: State,
         block: &Block,
@@ -147,6 +134,36 @@ unsafe impl<Token: Copy> Compression for Vectored<Token> {
             (&raw mut (*slot).after).write([a, b, c, d]);
             (&raw mut (*slot).after_e).write([e, 0, 0, 0]);
             after
+        }
+    }
+}
+
+// SAFETY: the groups store the schedule and two states, and the end the chaining value.
+unsafe impl<Token: Copy> Compression for Vectored<Token> {
+    type Chaining = State;
+    const ORDER: Order = Order::Ascending;
+
+    #[inline(always)]
+    fn load(self, chaining: State) -> State {
+        chaining
+    }
+
+    #[inline(always)]
+    fn store(self, chaining: State) -> State {
+        chaining
+    }
+
+    #[inline(always)]
+    fn compress<const N: usize>(
+        self,
+        chaining: &mut [State; N],
+        blocks: [&Block; N],
+        slots: [&mut MaybeUninit<Slot>; N],
+        beside: &mut [impl Beside; N],
+    ) {
+        // One after the other: there are not registers enough for the states of two.
+        for (n, slot) in slots.into_iter().enumerate() {
+            chaining[n] = self.compress_one(chaining[n], blocks[n], slot, &mut beside[n]);
         }
     }
 
