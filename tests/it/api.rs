@@ -134,9 +134,9 @@ fn expected_backends() -> Vec<&'static str> {
         let sha = has!("sha") && has!("ssse3") && has!("sse4.1");
         let avx2 = has!("avx2") && has!("bmi1") && has!("bmi2");
         let avx512 = avx2 && has!("avx512f") && has!("avx512vl");
-        let is_intel = std::fs::read_to_string("/proc/cpuinfo")
-            .is_ok_and(|text| text.contains("GenuineIntel"));
-        let order = |names: [&'static str; 2]| if is_intel { names } else { [names[1], names[0]] };
+        let order = |names: [&'static str; 2]| {
+            if sha1dc_tests::is_intel() { names } else { [names[1], names[0]] }
+        };
         let forms = [
             (avx512, order(["sha1rnds4+avx512", "shani+avx512"])),
             (avx2, order(["sha1rnds4+avx2", "shani+avx2"])),

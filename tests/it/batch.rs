@@ -2,7 +2,7 @@
 //! implementations.
 
 use sha1dc::{Builder, Collision, Digest, Lanes};
-use sha1dc_tests::{COLLIDING, testdata};
+use sha1dc_tests::{COLLIDING, known, testdata};
 
 /// What a kernel makes of messages, each result reported exactly once.
 fn each(lanes: Lanes, messages: &[Vec<u8>]) -> Vec<Result<Digest, Collision>> {
@@ -47,6 +47,24 @@ fn any_number_of_messages_of_any_length() {
                     ours.into_iter().map(|result| result.unwrap().to_bytes()).collect();
                 assert_eq!(ours, digests, "{lanes}, {count} of up to {longest} bytes");
             }
+        }
+    }
+}
+
+/// Digests that Python made, and published collisions, on every kernel.
+#[test]
+fn known_answers() {
+    let (mut messages, mut digests): (Vec<_>, Vec<_>) = known().into_iter().unzip();
+    for (name, digest) in COLLIDING {
+        messages.push(testdata(name));
+        digests.push(digest.to_owned());
+    }
+    let ordinary = messages.len() - COLLIDING.len();
+    for lanes in Lanes::available() {
+        for (n, result) in each(lanes, &messages).into_iter().enumerate() {
+            assert_eq!(result.is_ok(), n < ordinary, "{lanes}, message {n}");
+            let digest = result.unwrap_or_else(|collision| collision.digest());
+            assert_eq!(digest.to_string(), digests[n], "{lanes}, message {n}");
         }
     }
 }
@@ -129,19 +147,23 @@ fn kernels_are_listed_and_named() {
     #[cfg(all(target_arch = "x86_64", not(sha1dc_portable)))]
     {
         use std::arch::is_x86_feature_detected as has;
+        let sha = has!("sha") && has!("ssse3") && has!("sse4.1");
         let avx2 = has!("avx2") && has!("bmi1") && has!("bmi2");
         let avx512 = has!("avx2") && has!("avx512f") && has!("avx512bw");
-        expected.extend(avx512.then_some("avx512x16"));
-        let others = [(avx2, "avx2x8"), (has!("ssse3"), "ssse3x4")];
-        let others = others.iter().filter_map(|(has, name)| has.then_some(*name));
-        // Beside SHA instructions these are slower than one message after the other.
-        if has!("sha") && has!("ssse3") && has!("sse4.1") {
-            expected.push("single");
-            expected.extend(others);
-        } else {
-            expected.extend(others);
-            expected.push("single");
-        }
+        let is_intel = sha1dc_tests::is_intel();
+        // What the processor can run, and whether that is faster than one message after the other.
+        let kernels = [
+            (avx512, true, "avx512x16"),
+            (sha && avx2, !is_intel, "shani+avx2x2"),
+            (avx2, !sha || is_intel && !avx512, "avx2x8"),
+            (has!("ssse3"), !sha, "ssse3x4"),
+        ];
+        let names = |faster| {
+            let wanted =
+                kernels.into_iter().filter(move |(runs, pays, _)| *runs && *pays == faster);
+            wanted.map(|(_, _, name)| name)
+        };
+        expected.extend(names(true).chain(["single"]).chain(names(false)));
     }
     #[cfg(any(not(target_arch = "x86_64"), sha1dc_portable))]
     expected.push("single");

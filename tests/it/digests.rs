@@ -1,7 +1,7 @@
 //! Digests of ordinary messages, however they are cut, on every backend and in both modes.
 
 use sha1dc::{Backend, Builder};
-use sha1dc_tests::testdata;
+use sha1dc_tests::{known, testdata};
 
 /// Hashes the parts with one update each, in both modes, on one backend.
 fn hash<'a>(backend: Backend, parts: impl IntoIterator<Item = &'a [u8]>) -> String {
@@ -14,18 +14,6 @@ fn hash<'a>(backend: Backend, parts: impl IntoIterator<Item = &'a [u8]>) -> Stri
     let digest = plain.finalize().expect("an ordinary message");
     assert_eq!(mitigating.finalize().expect("an ordinary message"), digest);
     digest.to_string()
-}
-
-/// The message of each length in `digests.txt`, and its digest.
-fn known() -> impl Iterator<Item = (Vec<u8>, String)> {
-    let text = String::from_utf8(testdata("digests.txt")).unwrap();
-    let lines: Vec<String> = text.lines().skip(1).map(str::to_owned).collect();
-    assert_eq!(lines.len(), 601);
-    lines.into_iter().map(|line| {
-        let (length, digest) = line.split_once(' ').unwrap();
-        let length: usize = length.parse().unwrap();
-        ((0..length).map(|i| ((7 * i + length) % 251) as u8).collect(), digest.to_owned())
-    })
 }
 
 #[test]
@@ -74,7 +62,7 @@ fn every_length_cut_at_random_and_with_empty_updates() {
 #[test]
 fn every_alignment() {
     for backend in Backend::available() {
-        for (message, digest) in known().filter(|(message, _)| message.len() % 67 < 4) {
+        for (message, digest) in known().into_iter().filter(|(message, _)| message.len() % 67 < 4) {
             for offset in 0..64 {
                 // 64 bytes of slack hold every offset from whatever alignment the vector has.
                 let mut buffer = vec![0xaa; message.len() + 128];
@@ -94,7 +82,7 @@ fn one_hasher_for_many_messages() {
         let builder = Builder::new().backend(backend);
         let (mut plain, mut mitigating) = (builder.build(), builder.build_mitigating());
         let attack = testdata("shattered-1.bin");
-        for (n, (message, digest)) in known().enumerate() {
+        for (n, (message, digest)) in known().into_iter().enumerate() {
             // Leave something behind in the hashers, now and then an attack.
             if n % 3 > 0 {
                 let left = if n % 3 == 1 { &message[..n / 2] } else { &attack[..] };

@@ -11,8 +11,10 @@ pub(crate) mod none;
 pub(crate) mod row;
 #[allow(dead_code, reason = "where no kernel is known there is nothing to schedule")]
 pub(crate) mod scheduler;
+#[allow(dead_code, reason = "where no kernel is known there are no streams")]
+pub(crate) mod streams;
 #[allow(dead_code, reason = "where no kernel is known there are no rows")]
-mod suspects;
+pub(crate) mod suspects;
 
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
@@ -42,6 +44,13 @@ impl Job<'_, '_> {
     fn singly(&mut self, index: usize, bytes: &[u8]) {
         let outcome = Inner::digest(self.settings, bytes, |digest, attack| (digest, attack));
         (self.report)(index, outcome);
+    }
+
+    /// Hashes the first few messages one by one.
+    pub(crate) fn few(&mut self, messages: &[&[u8]]) {
+        for (index, bytes) in messages.iter().enumerate() {
+            self.singly(index, bytes);
+        }
     }
 
     pub(crate) fn run(&mut self, lanes: Lanes) {
@@ -163,7 +172,7 @@ impl Builder {
         messages: &[M],
         error: fn(Digest, Attack) -> E,
     ) -> Vec<Result<Digest, E>> {
-        if messages.len() < self.lanes_or_best().worth() {
+        if messages.len() < 2 || messages.len() < self.lanes_or_best().worth() {
             let settings = self.settings(mitigate);
             let singly = |message: &M| Inner::digest(settings, message.as_ref(), error);
             return messages.iter().map(singly).collect();
@@ -241,9 +250,9 @@ impl Lanes {
 
     /// From how many messages on it is used.
     #[cfg(feature = "alloc")]
-    const fn worth(self) -> usize {
+    fn worth(self) -> usize {
         match self.0 {
-            Kind::Hardware(hardware) => hardware.worth(),
+            Kind::Hardware(hardware) => hardware.worth_few(),
             Kind::Single => usize::MAX,
         }
     }

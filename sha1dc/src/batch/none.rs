@@ -25,7 +25,12 @@ impl HardwareLanes {
         match self {}
     }
 
-    pub(crate) const fn worth(self) -> usize {
+    pub(crate) fn worth(self) -> usize {
+        match self {}
+    }
+
+    #[cfg(feature = "alloc")]
+    pub(crate) fn worth_few(self) -> usize {
         match self {}
     }
 

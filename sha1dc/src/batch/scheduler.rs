@@ -1,27 +1,54 @@
 //! Which message is in which lane.
 //!
 //! Messages are taken up in the order in which they come, each into the next lane that is free, and
-//! stay there until they end; so lanes are busy as long as there are messages. Rows run
-//! without a question asked until the first message has no block left. When the
-//! messages run out and so few lanes are busy that a row no longer pays, the rest is hashed one by
+//! stay there until they end; so lanes are busy as long as there are messages. All lanes advance
+//! in lockstep, without a question asked until the first message has no block left. When the
+//! messages run out and so few lanes are busy that this no longer pays, the rest is hashed one by
 //! one.
+//!
+//! What compresses and filters is behind [`Lockstep`]: the scheduler knows no vectors, and is tested
+//! with scalar code in their place.
 //!
 //! A message that has ended is reported when recompression has settled what the filter left of it,
 //! which happens for many messages at once. A message that turns out to hold an attack is hashed
 //! again, by itself: that tells what was found, whatever the settings, and happens on no honest day.
 
 use crate::batch::Job;
-use crate::batch::row::{Columns, Left, Rows};
-use crate::batch::suspects::{Suspect, Suspects};
 use crate::digest::Digest;
 use crate::kernel::Kernel;
 use crate::padding::Last;
-use crate::rounds::INITIAL;
+use crate::rounds::{INITIAL, State};
 use crate::schedule::{Block, Blocks};
 
-/// How many messages can be under way, those that have ended and are not yet settled among them.
-/// With fewer, recompression would run on rows that are not full if messages are short.
-const MESSAGES: usize = 128;
+/// How many messages can be under way for each lane, those that have ended and are not yet settled among
+/// them. With fewer, recompression would run on rows that are not full if messages are short.
+const MESSAGES: usize = 8;
+
+/// What compresses and filters a block of each lane at a time.
+pub(crate) trait Lockstep<const LANES: usize> {
+    /// Puts a chaining value into a lane.
+    fn set_chaining(&mut self, lane: usize, chaining: State);
+
+    /// The chaining value of a lane.
+    fn chaining(&self, lane: usize) -> State;
+
+    /// Compresses `count` blocks in each lane, for whichever message its owner is. Calls `found` with the
+    /// owner of any block that was told to be half of a collision, now or later: at the latest
+    /// when all are [settled](Self::settle).
+    fn advance(
+        &mut self,
+        blocks: &[&[Block]; LANES],
+        count: usize,
+        owners: &[usize; LANES],
+        found: &mut impl FnMut(usize),
+    );
+
+    /// Decides about all blocks that could still be half of a collision.
+    fn settle(&mut self, found: &mut impl FnMut(usize));
+}
+
+/// Who owns what an idle lane compresses.
+pub(crate) const NOBODY: usize = usize::MAX;
 
 /// A message under way.
 #[derive(Clone, Copy)]
@@ -67,24 +94,24 @@ impl Lane<'_> {
 }
 
 /// The state of a batch.
-struct Scheduler<'a, const LANES: usize> {
-    messages: [Message<'a>; MESSAGES],
-    /// Which of the messages' places are free: the first `free_len`.
-    free: [usize; MESSAGES],
-    free_len: usize,
+struct Scheduler<'a, 'l, L, const LANES: usize> {
+    messages: [[Message<'a>; MESSAGES]; LANES],
+    /// A bit for each of the messages' places, set if it is free.
+    free: u128,
     lanes: [Lane<'a>; LANES],
     /// A bit for each lane, set if it is busy.
     busy: u32,
-    chaining: Columns<LANES>,
-    suspects: Suspects<LANES>,
+    lockstep: &'l mut L,
 }
 
-/// Hashes all messages of a job. Where fewer than `worth` lanes would be busy, messages are hashed
+/// Hashes all messages of a job. Where fewer than `worth` lanes would be busy, lockstep does not pay:
+/// `few` hashes messages that are fewer from the start, and those that are left in the end are hashed
 /// one by one.
-pub(crate) fn run<'a, R: Rows<LANES>, const LANES: usize>(
-    rows: R,
+pub(crate) fn run<'j, 'a, L: Lockstep<LANES>, const LANES: usize>(
+    lockstep: &mut L,
     worth: usize,
-    job: &mut Job<'_, 'a>,
+    job: &mut Job<'j, 'a>,
+    few: impl FnOnce(&mut Job<'j, 'a>, &[&'a [u8]]),
 ) {
     let worth = worth.clamp(1, LANES);
     // A few messages are not worth the scheduler either.
@@ -95,55 +122,49 @@ pub(crate) fn run<'a, R: Rows<LANES>, const LANES: usize>(
         count += 1;
     }
     if count < worth {
-        for (index, bytes) in first[..count].iter().enumerate() {
-            job.singly(index, bytes);
-        }
-        return;
+        return few(job, &first[..count]);
     }
-    let mut scheduler = Scheduler::new();
+    let mut scheduler = Scheduler::new(lockstep);
     for (index, bytes) in first[..count].iter().enumerate() {
         scheduler.take_up(index, bytes);
     }
-    scheduler.run(rows, worth, count, job);
+    scheduler.run(worth as u32, count, job);
 }
 
-impl<'a, const LANES: usize> Scheduler<'a, LANES> {
-    fn new() -> Self {
-        const { assert!(MESSAGES > LANES, "there is room for more messages than lanes") };
+impl<'a, 'l, L: Lockstep<LANES>, const LANES: usize> Scheduler<'a, 'l, L, LANES> {
+    fn new(lockstep: &'l mut L) -> Self {
+        const { assert!(LANES <= 16, "each message has a bit") };
+        let message = Message { index: 0, bytes: &[], digest: None, attacked: false };
         Self {
-            messages: [Message { index: 0, bytes: &[], digest: None, attacked: false }; MESSAGES],
-            free: core::array::from_fn(|n| n),
-            free_len: MESSAGES,
+            messages: [[message; MESSAGES]; LANES],
+            free: u128::MAX >> (128 - MESSAGES * LANES),
             lanes: [const { Lane::IDLE }; LANES],
             busy: 0,
-            chaining: Columns::new(),
-            suspects: Suspects::new(),
+            lockstep,
         }
     }
 
     /// Puts a message into a lane that is free.
     fn take_up(&mut self, index: usize, bytes: &'a [u8]) {
-        let lane = self.lanes.iter().position(|lane| lane.message.is_none());
-        let (Some(lane), Some(left)) = (lane, self.free_len.checked_sub(1)) else {
-            unreachable!("a message is taken up where a lane and a place are free")
-        };
-        self.free_len = left;
-        let place = self.free[left];
-        self.messages[place] = Message { index, bytes, digest: None, attacked: false };
+        debug_assert!(self.free != 0, "a message is taken up where a place is free");
+        let lane = self.busy.trailing_ones() as usize;
+        let place = self.free.trailing_zeros() as usize;
+        self.free &= self.free - 1;
+        self.messages.as_flattened_mut()[place] =
+            Message { index, bytes, digest: None, attacked: false };
         let (whole, rest) = bytes.as_chunks();
         let last = Last::new(rest, bytes.len() as u64);
         self.lanes[lane] = Lane { message: Some(place), whole, last, done: 0 };
         self.busy |= 1 << lane;
-        self.chaining.set_lane(lane, INITIAL);
+        self.lockstep.set_chaining(lane, INITIAL);
     }
 
-    fn run<R: Rows<LANES>>(&mut self, rows: R, worth: usize, count: usize, job: &mut Job<'_, 'a>) {
-        let mut count = count;
+    fn run(&mut self, worth: u32, mut count: usize, job: &mut Job<'_, 'a>) {
         let mut more = true;
         loop {
             while more && self.busy.count_ones() < LANES as u32 {
-                if self.free_len == 0 {
-                    self.settle(rows, job);
+                if self.free == 0 {
+                    self.settle(job);
                 }
                 let Some(bytes) = job.messages.next() else {
                     more = false;
@@ -152,47 +173,38 @@ impl<'a, const LANES: usize> Scheduler<'a, LANES> {
                 self.take_up(count, bytes);
                 count += 1;
             }
-            if self.busy.count_ones() < worth as u32 {
+            if self.busy.count_ones() < worth {
                 break;
             }
-            self.rows(rows);
+            self.advance();
             self.put_down();
         }
         for lane in 0..LANES {
             self.finish_singly(lane, job);
         }
-        self.settle(rows, job);
+        self.settle(job);
     }
 
-    /// Runs rows until the first lane has to look for its next block.
-    fn rows(&mut self, rows: impl Rows<LANES>) {
-        let Self { messages, lanes, busy, chaining, suspects, .. } = self;
-        let next = lanes.each_ref().map(Lane::next);
-        // A lane that is idle compresses what another does; nobody looks at what it makes of it.
-        let shortest =
-            next.iter().filter(|blocks| !blocks.is_empty()).min_by_key(|blocks| blocks.len());
-        let Some(shortest) = shortest.copied() else { return };
-        let count = shortest.len();
-        let next = next.map(|blocks| if blocks.is_empty() { shortest } else { blocks });
-        let mut left = Left::new();
-        let mut found = |owner: usize| messages[owner].attacked = true;
-        for n in 0..count {
-            let blocks = next.map(|blocks| &blocks[n]);
-            let mut flagged = rows.row(chaining, &blocks, &mut left) & *busy;
-            while flagged != 0 {
-                let lane = flagged.trailing_zeros() as usize;
-                flagged &= flagged - 1;
-                let Some(owner) = lanes[lane].message else { continue };
-                let suspect = Suspect {
-                    block: blocks[lane],
-                    candidates: left.candidates[lane],
-                    step_60: left.step_60.lane(lane),
-                    after: chaining.lane(lane),
-                    owner,
-                };
-                suspects.add(rows, &suspect, &mut found);
+    /// Compresses blocks until the first lane has to look for its next.
+    fn advance(&mut self) {
+        let Self { messages, lanes, lockstep, .. } = self;
+        let messages = messages.as_flattened_mut();
+        let mut blocks: [&[Block]; LANES] = [&[]; LANES];
+        let mut owners = [NOBODY; LANES];
+        let mut shortest: &[Block] = &[];
+        for (n, lane) in lanes.iter().enumerate() {
+            let Some(place) = lane.message else { continue };
+            (blocks[n], owners[n]) = (lane.next(), place);
+            if shortest.is_empty() || blocks[n].len() < shortest.len() {
+                shortest = blocks[n];
             }
         }
+        // A lane that is idle compresses what another does; nobody looks at what it makes of it.
+        for blocks in blocks.iter_mut().filter(|blocks| blocks.is_empty()) {
+            *blocks = shortest;
+        }
+        let count = shortest.len();
+        lockstep.advance(&blocks, count, &owners, &mut |owner| attacked(messages, owner));
         for lane in lanes.iter_mut().filter(|lane| lane.message.is_some()) {
             lane.advance(count);
         }
@@ -203,7 +215,8 @@ impl<'a, const LANES: usize> Scheduler<'a, LANES> {
         for (n, lane) in self.lanes.iter_mut().enumerate() {
             let Some(place) = lane.message else { continue };
             if lane.next().is_empty() {
-                self.messages[place].digest = Some(Digest::from_chaining(self.chaining.lane(n)));
+                let digest = Digest::from_chaining(self.lockstep.chaining(n));
+                self.messages.as_flattened_mut()[place].digest = Some(digest);
                 lane.message = None;
                 self.busy &= !(1 << n);
             }
@@ -216,18 +229,18 @@ impl<'a, const LANES: usize> Scheduler<'a, LANES> {
         let Some(place) = lane.message.take() else { return };
         self.busy &= !(1 << n);
         let mut kernel = Kernel::new(job.settings);
-        kernel.chaining = self.chaining.lane(n);
+        kernel.chaining = self.lockstep.chaining(n);
         // Where an attack stands in the message does not matter: it will be hashed again.
         kernel.compress(Blocks { first: lane.whole, then: &lane.last.blocks()[lane.done..] }, 0);
-        let message = &mut self.messages[place];
+        let message = &mut self.messages.as_flattened_mut()[place];
         message.digest = Some(Digest::from_chaining(kernel.chaining));
         message.attacked |= kernel.attack.is_some();
     }
 
-    /// Recompresses whatever waits for it, and reports the messages that have ended.
-    fn settle(&mut self, rows: impl Rows<LANES>, job: &mut Job<'_, 'a>) {
-        let messages = &mut self.messages;
-        self.suspects.settle(rows, &mut |owner| messages[owner].attacked = true);
+    /// Decides about whatever waits for it, and reports the messages that have ended.
+    fn settle(&mut self, job: &mut Job<'_, 'a>) {
+        let messages = self.messages.as_flattened_mut();
+        self.lockstep.settle(&mut |owner| attacked(messages, owner));
         for (place, message) in messages.iter_mut().enumerate() {
             let Some(digest) = message.digest.take() else { continue };
             if message.attacked {
@@ -235,8 +248,15 @@ impl<'a, const LANES: usize> Scheduler<'a, LANES> {
             } else {
                 (job.report)(message.index, Ok(digest));
             }
-            self.free[self.free_len] = place;
-            self.free_len += 1;
+            self.free |= 1 << place;
         }
+    }
+}
+
+/// A message turned out to hold an attack, if it is anybody's.
+#[cold]
+fn attacked(messages: &mut [Message<'_>], owner: usize) {
+    if let Some(message) = messages.get_mut(owner) {
+        message.attacked = true;
     }
 }

@@ -1,6 +1,7 @@
-//! Blocks with candidates of many messages, gathered until recompression has a row full of them.
+//! Lockstep in rows: blocks with candidates are gathered until recompression has a row full of them.
 
-use crate::batch::row::{Columns, Rows};
+use crate::batch::row::{Columns, Left, Rows};
+use crate::batch::scheduler::{Lockstep, NOBODY};
 use crate::dv::DIFFERENCES;
 use crate::recompress::{self, EQUAL_AT_60};
 use crate::rounds::State;
@@ -17,6 +18,68 @@ static DIFFERENCES_OF_BLOCKS: [Block; 32] = {
     }
     differences
 };
+
+/// A row of blocks after the other, and what they leave.
+pub(crate) struct InRows<R, const LANES: usize> {
+    rows: R,
+    chaining: Columns<LANES>,
+    left: Left<LANES>,
+    suspects: Suspects<LANES>,
+}
+
+impl<R, const LANES: usize> InRows<R, LANES> {
+    pub(crate) const fn new(rows: R) -> Self {
+        let (chaining, left, suspects) = (Columns::new(), Left::new(), Suspects::new());
+        Self { rows, chaining, left, suspects }
+    }
+}
+
+impl<R: Rows<LANES>, const LANES: usize> Lockstep<LANES> for InRows<R, LANES> {
+    fn set_chaining(&mut self, lane: usize, chaining: State) {
+        self.chaining.set_lane(lane, chaining);
+    }
+
+    fn chaining(&self, lane: usize) -> State {
+        self.chaining.lane(lane)
+    }
+
+    fn advance(
+        &mut self,
+        blocks: &[&[Block]; LANES],
+        count: usize,
+        owners: &[usize; LANES],
+        found: &mut impl FnMut(usize),
+    ) {
+        let Self { rows, chaining, left, suspects } = self;
+        let mut busy = 0;
+        for (lane, owner) in owners.iter().enumerate() {
+            busy |= u32::from(*owner != NOBODY) << lane;
+        }
+        let mut row = [&[0; 64]; LANES];
+        for n in 0..count {
+            for (block, blocks) in row.iter_mut().zip(blocks) {
+                *block = &blocks[n];
+            }
+            let mut flagged = rows.row(chaining, &row, left) & busy;
+            while flagged != 0 {
+                let lane = flagged.trailing_zeros() as usize;
+                flagged &= flagged - 1;
+                let suspect = Suspect {
+                    block: row[lane],
+                    candidates: left.candidates[lane],
+                    step_60: left.step_60.lane(lane),
+                    after: chaining.lane(lane),
+                    owner: owners[lane],
+                };
+                suspects.add(*rows, &suspect, found);
+            }
+        }
+    }
+
+    fn settle(&mut self, found: &mut impl FnMut(usize)) {
+        self.suspects.settle(self.rows, found);
+    }
+}
 
 /// Candidates that wait for recompression, one a lane.
 pub(crate) struct Suspects<const LANES: usize> {

@@ -1,7 +1,7 @@
 //! A compression with a form of the filter, compiled with the features of both.
 
 use crate::pipeline::queue::Queue;
-use crate::pipeline::slot::Order;
+use crate::pipeline::slot::{Order, Slot};
 use crate::rounds::State;
 use crate::schedule::Blocks;
 
@@ -25,6 +25,9 @@ pub(crate) trait Pair: Copy {
 
     /// [`any_collides`](super::any_collides) for the compression.
     fn any_collides<const N: usize>(self, queues: &[Queue; N]) -> bool;
+
+    /// Whether this block is half of a collision.
+    fn collides(self, slot: &Slot) -> bool;
 }
 
 /// Makes a pair: `$both` are the features of both, `$alone` those that the compression is compiled with
@@ -102,6 +105,18 @@ macro_rules! pair {
                 }
                 // SAFETY: these features are part of the target, or the compression holds a token.
                 unsafe { any_collides(self.0, queues) }
+            }
+
+            fn collides(self, slot: &$crate::pipeline::slot::Slot) -> bool {
+                #[target_feature(enable = $alone)]
+                fn collides(
+                    compression: $compression,
+                    slot: &$crate::pipeline::slot::Slot,
+                ) -> bool {
+                    $crate::pipeline::any_collides(compression, core::iter::once(slot))
+                }
+                // SAFETY: these features are part of the target, or the compression holds a token.
+                unsafe { collides(self.0, slot) }
             }
         }
     };

@@ -65,6 +65,11 @@ impl Queue {
         (self.len, self.unfiltered) = (len, Some(unfiltered));
     }
 
+    /// Whether the loop has to end.
+    pub(crate) fn is_full(&self) -> bool {
+        self.len >= WAITING
+    }
+
     /// Whether there is a block that was not filtered.
     #[inline(always)]
     pub(crate) fn has_unfiltered(&self) -> bool {

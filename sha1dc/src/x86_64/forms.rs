@@ -138,6 +138,20 @@ beside_sha! {
     ShaAvx512, ShaAvx512Prefix, Avx512, TernaryLanes, "avx2,avx512f,avx512vl"; x8_prefix, Avx2Lanes
 }
 
+/// Eight lanes beside SHA instructions, for processors that do not mind wide vectors there; a prefix,
+/// for streams that have little time to spare.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct ShaWidePrefix(Avx2);
+
+impl ShaWidePrefix {
+    pub(crate) fn detect() -> Option<Self> {
+        Avx2::detect().map(Self)
+    }
+}
+
+steps!(ShaWidePrefix, x8_prefix, Descending<Avx2Lanes>, cleared => cleared.0.0, ymm_reg "/* {0} */", "avx2",
+    |vector| Descending(Avx2Lanes(vector)); x8_prefix, Descending<Avx2Lanes>);
+
 impl Sse2 {
     pub(crate) const fn detect() -> Option<Self> {
         Some(Self())

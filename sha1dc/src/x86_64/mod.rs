@@ -11,12 +11,15 @@ mod rows;
 mod sha_ni;
 mod vectored;
 
+use crate::batch::streams::Streams;
+use crate::batch::suspects::InRows;
 use crate::batch::{Job, scheduler};
 use crate::kernel::Kernel;
 use crate::pipeline::pair::pair;
 use crate::schedule::{Blocks, Schedule};
 use forms::{
-    Avx2, Avx512, ShaAvx2, ShaAvx2Prefix, ShaAvx512, ShaAvx512Prefix, ShaSse2, ShaSse2Prefix, Sse2,
+    Avx2, Avx512, ShaAvx2, ShaAvx2Prefix, ShaAvx512, ShaAvx512Prefix, ShaSse2, ShaSse2Prefix,
+    ShaWidePrefix, Sse2,
 };
 use rows::{Avx2Rows, Avx512Rows, Ssse3Rows};
 use sha_ni::{Sha1Rnds4, ShaNi};
@@ -115,69 +118,111 @@ impl Hardware {
     }
 }
 
-/// Rows that this processor can run.
+/// Kernels for many messages that this processor can run.
+///
+/// Sixteen lanes are fastest wherever they are. Two streams need a processor on which SHA instructions
+/// leave room: by a measurement with a prototype on a Zen 4 they take 67 cycles a block and sixteen
+/// lanes 63, where one message takes 120. On an Intel Xeon of 2023 (Sapphire Rapids), messages of 16 KiB,
+/// sixteen lanes hash 3033 MiB/s, eight 1467, four 893, and one message after the other 1522; two streams
+/// with AVX-512 and vectors of four lanes would hash 1612, and fewer if messages are short.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum HardwareLanes {
     Avx512(Avx512Rows),
+    ShaNiAvx2(ShaNi, ShaWidePrefix),
     Avx2(Avx2Rows),
     Ssse3(Ssse3Rows),
 }
 
 impl HardwareLanes {
     /// How many there may be.
-    pub(crate) const COUNT: usize = 3;
+    pub(crate) const COUNT: usize = 4;
 
-    /// The n-th, best first, if the processor has what it needs.
+    /// The n-th, if the processor has what it needs; of those that pay, best first.
     pub(crate) fn nth(n: usize) -> Option<Self> {
         Some(match n {
             0 => Self::Avx512(Avx512Rows::detect()?),
-            1 => Self::Avx2(Avx2Rows::detect()?),
+            1 => Self::ShaNiAvx2(ShaNi::detect()?, ShaWidePrefix::detect()?),
+            2 => Self::Avx2(Avx2Rows::detect()?),
             _ => Self::Ssse3(Ssse3Rows::detect()?),
         })
     }
 
-    /// How many messages they hash side by side.
+    /// How many messages it hashes side by side.
     pub(crate) const fn count(self) -> usize {
         match self {
             Self::Avx512(_) => 16,
+            Self::ShaNiAvx2(..) => 2,
             Self::Avx2(_) => 8,
             Self::Ssse3(_) => 4,
         }
     }
 
-    /// Their name.
+    /// Its name.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Avx512(_) => "avx512x16",
+            Self::ShaNiAvx2(..) => "shani+avx2x2",
             Self::Avx2(_) => "avx2x8",
             Self::Ssse3(_) => "ssse3x4",
         }
     }
 
-    /// Whether they are faster than one message after the other if all lanes are busy. Beside
-    /// SHA instructions only the sixteen are: on an Intel Xeon of 2023 (Sapphire Rapids), messages of
-    /// 16 KiB, they hash 2547 MiB/s, eight 1376, four 841, and one message after the other 1439.
+    /// Whether it is faster than one message after the other if all lanes are busy.
     pub(crate) fn pays(self) -> bool {
-        matches!(self, Self::Avx512(_)) || ShaNi::detect().is_none()
+        let (sha, is_intel) = (ShaNi::detect().is_some(), cpu::is_intel());
+        match self {
+            Self::Avx512(_) => true,
+            // Beside wide vectors SHA instructions take an Intel processor 9 µs a block.
+            Self::ShaNiAvx2(..) => !is_intel,
+            Self::Avx2(_) => !sha || is_intel && Avx512Rows::detect().is_none(),
+            Self::Ssse3(_) => !sha,
+        }
     }
 
-    /// From how many busy lanes on they are: with fewer a row takes longer than its blocks one by
-    /// one.
-    pub(crate) const fn worth(self) -> usize {
+    /// From how many busy lanes on it is: with fewer they take longer than their blocks otherwise.
+    pub(crate) fn worth(self) -> usize {
         match self {
+            Self::Avx512(_) if Self::streams().is_some() => 14,
             Self::Avx512(_) => 9,
+            Self::ShaNiAvx2(..) => 2,
+            Self::Avx2(_) if ShaNi::detect().is_some() => 7,
             Self::Avx2(_) | Self::Ssse3(_) => 3,
         }
+    }
+
+    /// From how many messages on anything is faster than one message after the other.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn worth_few(self) -> usize {
+        Self::streams().map_or(self.worth(), |streams| streams.worth().min(self.worth()))
+    }
+
+    /// What else is for fewer messages, if it pays.
+    fn streams() -> Option<Self> {
+        Self::nth(1).filter(|streams| streams.pays())
     }
 
     /// Hashes many messages.
     pub(crate) fn run(self, job: &mut Job<'_, '_>) {
         let worth = self.worth();
         match self {
-            Self::Avx512(rows) => scheduler::run(rows, worth, job),
-            Self::Avx2(rows) => scheduler::run(rows, worth, job),
-            Self::Ssse3(rows) => scheduler::run(rows, worth, job),
+            Self::Avx512(rows) => scheduler::run(&mut InRows::new(rows), worth, job, few),
+            Self::Avx2(rows) => scheduler::run(&mut InRows::new(rows), worth, job, few),
+            Self::Ssse3(rows) => scheduler::run(&mut InRows::new(rows), worth, job, few),
+            Self::ShaNiAvx2(sha, form) => {
+                scheduler::run(&mut Streams::<_, 2>::new((sha, form)), worth, job, Job::few);
+            }
         }
+    }
+}
+
+/// Hashes messages that are too few for rows.
+fn few<'a>(job: &mut Job<'_, 'a>, messages: &[&'a [u8]]) {
+    match HardwareLanes::streams() {
+        Some(streams) => {
+            let messages = &mut messages.iter().copied();
+            streams.run(&mut Job { settings: job.settings, messages, report: job.report });
+        }
+        None => job.few(messages),
     }
 }
 
@@ -185,6 +230,7 @@ impl HardwareLanes {
 // wide vectors, for which SHA instructions pay.
 pair!(ShaNi, ShaSse2, "sha,ssse3,sse4.1", "sha,ssse3,sse4.1");
 pair!(ShaNi, ShaAvx2, "sha,avx2", "sha,ssse3,sse4.1");
+pair!(ShaNi, ShaWidePrefix, "sha,avx2", "sha,ssse3,sse4.1");
 pair!(ShaNi, ShaAvx512, "sha,avx2,avx512f,avx512vl", "sha,ssse3,sse4.1");
 pair!(Sha1Rnds4, ShaSse2Prefix, "sha,ssse3,sse4.1", "sha,ssse3,sse4.1");
 pair!(Sha1Rnds4, ShaAvx2Prefix, "sha,avx2", "sha,ssse3,sse4.1");

@@ -86,23 +86,21 @@ unsafe impl<const SCHEDULE: bool> Compression for Sha<SCHEDULE> {
     fn load(self, [a, b, c, d, e]: State) -> Chaining {
         let [a, b, c, d, e] = [a, b, c, d, e].map(u32::cast_signed);
         // SAFETY: the token says that the processor has SSE2.
-        unsafe { Chaining { abcd: _mm_set_epi32(a, b, c, d), e: _mm_set_epi32(e, 0, 0, 0) } }
+        let (mut abcd, mut e) = unsafe { (_mm_set_epi32(a, b, c, d), _mm_set_epi32(e, 0, 0, 0)) };
+        pin(&mut abcd, &mut e);
+        Chaining { abcd, e }
     }
 
     #[inline(always)]
-    fn store(self, chaining: Chaining) -> State {
-        // SAFETY: the token says that the processor has SSE4.1.
-        let words = unsafe {
-            let Chaining { abcd, e } = chaining;
-            [
-                _mm_extract_epi32::<3>(abcd),
-                _mm_extract_epi32::<2>(abcd),
-                _mm_extract_epi32::<1>(abcd),
-                _mm_extract_epi32::<0>(abcd),
-                _mm_extract_epi32::<3>(e),
-            ]
-        };
-        words.map(i32::cast_unsigned)
+    fn store(self, Chaining { abcd, e }: Chaining) -> State {
+        let mut state = [0; 5];
+        // SAFETY: the token says that the processor has SSE4.1; there is room for four words.
+        unsafe {
+            let turned = _mm_shuffle_epi32::<0b00_01_10_11>(abcd);
+            _mm_storeu_si128(state.as_mut_ptr().cast(), turned);
+            state[4] = _mm_extract_epi32::<3>(e).cast_unsigned();
+        }
+        state
     }
 
     #[inline(always)]
@@ -163,7 +161,10 @@ unsafe impl<const SCHEDULE: bool> Compression for Sha<SCHEDULE> {
 
             for n in 0..N {
                 let Chaining { abcd: first, e } = chaining[n];
-                let (abcd, e) = (_mm_add_epi32(abcd[n], first), _mm_sha1nexte_epu32(before[n], e));
+                let (mut abcd, mut e) =
+                    (_mm_add_epi32(abcd[n], first), _mm_sha1nexte_epu32(before[n], e));
+                // The compiler would carry those of two streams in the halves of one wide vector.
+                pin(&mut abcd, &mut e);
                 _mm_store_si128((&raw mut (*slots[n]).after).cast(), abcd);
                 _mm_store_si128((&raw mut (*slots[n]).after_e).cast(), e);
                 chaining[n] = Chaining { abcd, e };
