@@ -260,3 +260,150 @@ fn attacked(messages: &mut [Message<'_>], owner: usize) {
         message.attacked = true;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use core::cell::Cell;
+    use std::vec::Vec;
+
+    use super::*;
+    use crate::backend::Backend;
+    use crate::hasher::Inner;
+    use crate::kernel::Settings;
+    use crate::portable;
+
+    /// A block that begins so counts as an attack.
+    const ATTACK: u8 = 0xff;
+
+    /// Lockstep in plain code. What follows an attack it makes wrong on purpose, so that nobody can
+    /// report it, and it tells of the attack as late as it may.
+    struct Model<'c, const LANES: usize> {
+        chaining: [State; LANES],
+        attacked: Vec<usize>,
+        /// Whether there are messages that wait for a lane.
+        more: &'c Cell<bool>,
+        /// Blocks that were compressed for somebody.
+        blocks: &'c Cell<usize>,
+    }
+
+    impl<const LANES: usize> Lockstep<LANES> for Model<'_, LANES> {
+        fn set_chaining(&mut self, lane: usize, chaining: State) {
+            self.chaining[lane] = chaining;
+        }
+
+        fn chaining(&self, lane: usize) -> State {
+            self.chaining[lane]
+        }
+
+        fn advance(
+            &mut self,
+            blocks: &[&[Block]; LANES],
+            count: usize,
+            owners: &[usize; LANES],
+            _: &mut impl FnMut(usize),
+        ) {
+            assert!(count > 0, "it advances");
+            let busy: Vec<_> = owners.iter().copied().filter(|owner| *owner != NOBODY).collect();
+            assert!(busy.len() == LANES || !self.more.get(), "a lane is idle while messages wait");
+            assert!((1..busy.len()).all(|n| !busy[n..].contains(&busy[n - 1])), "{owners:?}");
+            for (n, blocks) in blocks.iter().enumerate() {
+                for block in &blocks[..count] {
+                    self.chaining[n] = portable::compress(self.chaining[n], block, &mut [0; 80]).0;
+                    if block[0] == ATTACK && owners[n] != NOBODY {
+                        self.attacked.push(owners[n]);
+                        self.chaining[n][0] ^= 1;
+                    }
+                }
+            }
+            self.blocks.set(self.blocks.get() + count * busy.len());
+        }
+
+        fn settle(&mut self, found: &mut impl FnMut(usize)) {
+            self.attacked.drain(..).for_each(found);
+        }
+    }
+
+    /// Hashes messages in so many lanes; returns how many of their blocks were compressed in lanes.
+    fn hash<const LANES: usize>(messages: &[Vec<u8>], worth: usize) -> usize {
+        let settings = Settings {
+            backend: Backend::detect(),
+            mitigate: false,
+            reduced_rounds: false,
+            filter: true,
+        };
+        let (more, blocks) = (Cell::new(true), Cell::new(0));
+        let mut reported = std::vec![false; messages.len()];
+        let mut rest = messages.iter();
+        let mut next = core::iter::from_fn(|| {
+            let message = rest.next();
+            more.set(rest.len() > 0);
+            message.map(Vec::as_slice)
+        });
+        let mut report = |index: usize, outcome: Result<Digest, _>| {
+            assert!(!core::mem::replace(&mut reported[index], true), "{index} is reported twice");
+            let expected = Inner::digest(settings, &messages[index], |_, _| "an attack");
+            assert_eq!(outcome.map_err(|_| "an attack"), expected, "message {index}");
+        };
+        let mut model = Model::<LANES> {
+            chaining: [[0; 5]; LANES],
+            attacked: Vec::new(),
+            more: &more,
+            blocks: &blocks,
+        };
+        let mut job = Job { settings, messages: &mut next, report: &mut report };
+        run(&mut model, worth, &mut job, Job::few);
+        assert!(reported.iter().all(|reported| *reported), "all are reported");
+        blocks.get()
+    }
+
+    /// Messages of random lengths, one in five with an attack somewhere.
+    fn messages(count: usize, longest: usize, seed: u32) -> Vec<Vec<u8>> {
+        let mut state = seed;
+        let mut random = || {
+            state = state.wrapping_mul(0x0019_660d).wrapping_add(0x3c6e_f35f);
+            state >> 8
+        };
+        let message = |_| {
+            let length = random() as usize % (longest + 1);
+            let mut message: Vec<u8> = (0..length).map(|_| random() as u8 & 0x7f).collect();
+            if let (0, Some(block)) = (random() % 5, (random() as usize).checked_rem(length / 64)) {
+                message[64 * block] = ATTACK;
+            }
+            message
+        };
+        (0..count).map(message).collect()
+    }
+
+    fn any_lengths<const LANES: usize>() {
+        for (seed, count) in [0, 1, LANES - 1, LANES, LANES + 1, 31, 300].into_iter().enumerate() {
+            for longest in [0, 63, 64, 130, 1000] {
+                let messages = messages(count, longest, seed as u32);
+                for worth in [1, 2, LANES] {
+                    hash::<LANES>(&messages, worth);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_message_is_hashed_once() {
+        any_lengths::<1>();
+        any_lengths::<2>();
+        any_lengths::<3>();
+        any_lengths::<8>();
+        any_lengths::<16>();
+    }
+
+    /// With a lane of its own each message is compressed in lanes, to its last block; fewer messages than
+    /// are worth it are not.
+    #[test]
+    fn few_lanes_are_left_for_what_is_faster() {
+        let messages: Vec<_> = (0..40).map(|n| std::vec![1; 64 * (n % 7)]).collect();
+        let blocks = messages.iter().map(|message| message.len() / 64 + 1).sum();
+        assert_eq!(hash::<4>(&messages, 1), blocks);
+        let some = hash::<4>(&messages, 4);
+        assert!(some < blocks && some > blocks * 3 / 4, "{some} of {blocks}");
+        assert_eq!(hash::<4>(&messages[..3], 4), 0);
+        assert_eq!(hash::<4>(&messages[..4], 4), 4, "until the first, of one block, ends");
+    }
+}
