@@ -1,7 +1,6 @@
 //! Where no instruction set is known: nothing.
 
-pub(crate) use crate::batch::none::HardwareLanes;
-
+use crate::batch::Job;
 use crate::kernel::Kernel;
 use crate::schedule::{Blocks, Schedule};
 
@@ -25,6 +24,39 @@ impl Hardware {
     }
 
     pub(crate) fn compress(self, _: &mut Kernel, _: Blocks<'_>, _: u64) {
+        match self {}
+    }
+}
+
+/// There are none.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum HardwareLanes {}
+
+impl HardwareLanes {
+    pub(crate) const COUNT: usize = 0;
+
+    pub(crate) fn nth(_: usize) -> Option<Self> {
+        None
+    }
+
+    pub(crate) const fn count(self) -> usize {
+        match self {}
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {}
+    }
+
+    pub(crate) fn pays(self) -> bool {
+        match self {}
+    }
+
+    #[cfg(feature = "alloc")]
+    pub(crate) fn worth_few(self) -> usize {
+        match self {}
+    }
+
+    pub(crate) fn run(self, _: &mut Job<'_, '_>) {
         match self {}
     }
 }

@@ -34,7 +34,7 @@ impl NeonLanes {
     /// All ones in every lane that has any of these bits. The compiler would make three instructions
     /// of the one and the AND behind it.
     #[inline(always)]
-    fn any(self, bits: Self) -> Self {
+    pub(super) fn any(self, bits: Self) -> Self {
         let any;
         // SAFETY: the instruction touches these registers alone, and NEON is part of the target.
         unsafe {

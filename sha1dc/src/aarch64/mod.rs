@@ -17,13 +17,17 @@ mod armv8;
 mod cpu;
 mod forms;
 mod lanes;
+mod rows;
 
-pub(crate) use crate::batch::none::HardwareLanes;
+use crate::batch::suspects::InRows;
+use crate::batch::{Job, scheduler};
 use crate::kernel::Kernel;
 use crate::pipeline::pair::pair;
+use crate::pipeline::streams::Streams;
 use crate::schedule::{Blocks, Schedule};
 use armv8::Armv8;
 use forms::{Neon, NeonPrefix, Sha3};
+use rows::NeonRows;
 
 /// A compression and a form of the filter that this processor can run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -76,6 +80,75 @@ impl Hardware {
             Self::Armv8NeonPrefix(sha, prefix) => kernel.pipelined((sha, prefix), blocks, offset),
             Self::Armv8Neon(sha, neon) => kernel.pipelined((sha, neon), blocks, offset),
             Self::PortableNeon(neon) => kernel.portable(blocks, offset, |w| neon.mask(w)),
+        }
+    }
+}
+
+/// Kernels for many messages that this processor can run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum HardwareLanes {
+    Armv8Neon(Armv8, NeonPrefix),
+    Neon(NeonRows),
+}
+
+impl HardwareLanes {
+    /// How many there may be.
+    pub(crate) const COUNT: usize = 2;
+
+    /// The n-th, best first, if the processor has what it needs.
+    pub(crate) fn nth(n: usize) -> Option<Self> {
+        Some(match n {
+            0 => Self::Armv8Neon(Armv8::detect()?, NeonPrefix::detect()?),
+            _ => Self::Neon(NeonRows),
+        })
+    }
+
+    /// How many messages it hashes side by side.
+    pub(crate) const fn count(self) -> usize {
+        match self {
+            Self::Armv8Neon(..) => 2,
+            Self::Neon(_) => 4,
+        }
+    }
+
+    /// Its name.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Armv8Neon(..) => "armv8+neonx2",
+            Self::Neon(_) => "neonx4",
+        }
+    }
+
+    /// Whether it is faster than one message after the other if all lanes are busy.
+    pub(crate) fn pays(self) -> bool {
+        match self {
+            Self::Armv8Neon(..) => true,
+            Self::Neon(_) => Armv8::detect().is_none(),
+        }
+    }
+
+    /// From how many busy lanes on it is.
+    pub(crate) fn worth(self) -> usize {
+        match self {
+            Self::Armv8Neon(..) => 2,
+            Self::Neon(_) => 3,
+        }
+    }
+
+    /// From how many messages on anything is faster than one message after the other.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn worth_few(self) -> usize {
+        self.worth()
+    }
+
+    /// Hashes many messages.
+    pub(crate) fn run(self, job: &mut Job<'_, '_>) {
+        let worth = self.worth();
+        match self {
+            Self::Armv8Neon(sha, form) => {
+                scheduler::run(&mut Streams::<_, 2>::new((sha, form)), worth, job, Job::few);
+            }
+            Self::Neon(rows) => scheduler::run(&mut InRows::new(rows), worth, job, Job::few),
         }
     }
 }

@@ -5,14 +5,10 @@
 //! many messages as a vector has lanes, [`scheduler`] keeps the lanes busy whatever the lengths,
 //! and [`suspects`] gathers what the filter leaves.
 
-#[allow(dead_code, reason = "for where there is nothing else")]
-pub(crate) mod none;
 #[allow(dead_code, reason = "where no kernel is known there are no rows")]
 pub(crate) mod row;
 #[allow(dead_code, reason = "where no kernel is known there is nothing to schedule")]
 pub(crate) mod scheduler;
-#[allow(dead_code, reason = "where no kernel is known there are no streams")]
-pub(crate) mod streams;
 #[allow(dead_code, reason = "where no kernel is known there are no rows")]
 pub(crate) mod suspects;
 
@@ -44,13 +40,6 @@ impl Job<'_, '_> {
     fn singly(&mut self, index: usize, bytes: &[u8]) {
         let outcome = Inner::digest(self.settings, bytes, |digest, attack| (digest, attack));
         (self.report)(index, outcome);
-    }
-
-    /// Hashes the first few messages one by one.
-    pub(crate) fn few(&mut self, messages: &[&[u8]]) {
-        for (index, bytes) in messages.iter().enumerate() {
-            self.singly(index, bytes);
-        }
     }
 
     pub(crate) fn run(&mut self, lanes: Lanes) {

@@ -55,7 +55,7 @@ pub(crate) trait Words<const LANES: usize>: vector::Blocks {
     /// The bits that two or three of the three have.
     #[inline(always)]
     fn majority(self, second: Self, third: Self) -> Self {
-        self.xor(third).and(second.xor(third)).xor(third)
+        self.xor(third).choose(second, third)
     }
 }
 

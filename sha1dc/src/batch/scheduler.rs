@@ -131,6 +131,15 @@ pub(crate) fn run<'j, 'a, L: Lockstep<LANES>, const LANES: usize>(
     scheduler.run(worth as u32, count, job);
 }
 
+impl Job<'_, '_> {
+    /// Hashes the first few messages one by one.
+    pub(crate) fn few(&mut self, messages: &[&[u8]]) {
+        for (index, bytes) in messages.iter().enumerate() {
+            self.singly(index, bytes);
+        }
+    }
+}
+
 impl<'a, 'l, L: Lockstep<LANES>, const LANES: usize> Scheduler<'a, 'l, L, LANES> {
     fn new(lockstep: &'l mut L) -> Self {
         const { assert!(LANES <= 16, "each message has a bit") };

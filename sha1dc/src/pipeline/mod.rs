@@ -16,6 +16,7 @@ pub(crate) mod form;
 pub(crate) mod pair;
 pub(crate) mod queue;
 pub(crate) mod slot;
+pub(crate) mod streams;
 pub(crate) mod token;
 
 use core::array::{from_mut, from_ref};

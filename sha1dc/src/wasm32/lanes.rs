@@ -6,7 +6,7 @@ use crate::filter::vector::Vector;
 
 /// Four lanes.
 #[derive(Clone, Copy)]
-pub(super) struct Simd128Lanes(v128);
+pub(super) struct Simd128Lanes(pub(super) v128);
 
 impl Vector<4> for Simd128Lanes {
     #[inline(always)]

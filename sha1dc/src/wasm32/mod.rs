@@ -5,14 +5,17 @@
 //! there; the instructions are safe to use.
 
 mod lanes;
+mod rows;
 
 #[path = "../filter/tables/x4.rs"]
 mod x4;
 
-pub(crate) use crate::batch::none::HardwareLanes;
+use crate::batch::suspects::InRows;
+use crate::batch::{Job, scheduler};
 use crate::kernel::Kernel;
 use crate::schedule::{Blocks, Schedule};
 use lanes::Simd128Lanes;
+use rows::Simd128Rows;
 
 /// A compression and a form of the filter.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -48,5 +51,57 @@ impl Hardware {
     #[inline]
     pub(crate) fn compress(self, kernel: &mut Kernel, blocks: Blocks<'_>, offset: u64) {
         kernel.portable(blocks, offset, |w| self.filter(w));
+    }
+}
+
+/// A kernel for many messages.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum HardwareLanes {
+    Simd128(Simd128Rows),
+}
+
+impl HardwareLanes {
+    /// How many there may be.
+    pub(crate) const COUNT: usize = 1;
+
+    /// The only one.
+    pub(crate) fn nth(_: usize) -> Option<Self> {
+        Some(Self::Simd128(Simd128Rows))
+    }
+
+    /// How many messages it hashes side by side.
+    pub(crate) const fn count(self) -> usize {
+        match self {
+            Self::Simd128(_) => 4,
+        }
+    }
+
+    /// Its name.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Simd128(_) => "simd128x4",
+        }
+    }
+
+    /// Whether it is faster than one message after the other if all lanes are busy.
+    pub(crate) fn pays(self) -> bool {
+        true
+    }
+
+    /// From how many busy lanes on it is.
+    pub(crate) fn worth(self) -> usize {
+        3
+    }
+
+    /// From how many messages on anything is faster than one message after the other.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn worth_few(self) -> usize {
+        self.worth()
+    }
+
+    /// Hashes many messages.
+    pub(crate) fn run(self, job: &mut Job<'_, '_>) {
+        let Self::Simd128(rows) = self;
+        scheduler::run(&mut InRows::new(rows), self.worth(), job, Job::few);
     }
 }

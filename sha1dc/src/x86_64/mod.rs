@@ -11,11 +11,11 @@ mod rows;
 mod sha_ni;
 mod vectored;
 
-use crate::batch::streams::Streams;
 use crate::batch::suspects::InRows;
 use crate::batch::{Job, scheduler};
 use crate::kernel::Kernel;
 use crate::pipeline::pair::pair;
+use crate::pipeline::streams::Streams;
 use crate::schedule::{Blocks, Schedule};
 use forms::{
     Avx2, Avx512, ShaAvx2, ShaAvx2Prefix, ShaAvx512, ShaAvx512Prefix, ShaSse2, ShaSse2Prefix,

@@ -1,4 +1,5 @@
-//! Lockstep in streams: the loop of one message, with a block each of several between the same rounds.
+//! Lockstep for many messages in streams: the loop of one message, with a block each of several between the
+//! same rounds.
 //!
 //! Four rounds of one block leave room for four of others where there are instructions for them.
 //! What is left of a run stays where it is: the last block of each stream is filtered beside the next
