@@ -46,7 +46,7 @@
 //! |---|---|
 //! | `x86_64/cpu` | asking who made the processor |
 //! | `x86_64/sha_ni`, `x86_64/vectored`, `aarch64/armv8` | instructions, and stores into a slot |
-//! | `x86_64/expansion`, `x86_64/lanes`, `x86_64/rows`, `aarch64/lanes` | instructions |
+//! | `x86_64/expansion`, `x86_64/lanes`, `x86_64/rows`, `aarch64/lanes`, `aarch64/rows` | instructions |
 //! | `x86_64/forms`, `aarch64/forms`, `pipeline/form`, `pipeline/pair` | calls of what was compiled with features |
 //! | `pipeline/compression` | the promise of a compression to write its slot |
 //! | `pipeline/queue`, `pipeline` | slots, which are written before they are read |

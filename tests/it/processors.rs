@@ -24,11 +24,11 @@ const EXPECTED: (&str, &[(&str, &str)]) = (
     "qemu-aarch64",
     &[
         // All of these have instructions for SHA-1, and the last for SHA-3.
-        ("a64fx", "armv8+neon-prefix"),
-        ("cortex-a53", "armv8+neon-prefix"),
-        ("cortex-a72", "armv8+neon-prefix"),
-        ("neoverse-n1", "armv8+neon-prefix"),
-        ("max", "armv8+sha3"),
+        ("a64fx", "armv8+neon-prefix armv8+neonx2"),
+        ("cortex-a53", "armv8+neon-prefix armv8+neonx2"),
+        ("cortex-a72", "armv8+neon-prefix armv8+neonx2"),
+        ("neoverse-n1", "armv8+neon-prefix armv8+neonx2"),
+        ("max", "armv8+sha3 armv8+neonx2"),
     ],
 );
 
