@@ -166,10 +166,11 @@ fn kernels_are_listed_and_named() {
         expected.extend(names(true).chain(["single"]).chain(names(false)));
     }
     // Qemu gives the instructions for SHA-1 to each of its processors.
-    #[cfg(all(target_arch = "aarch64", not(sha1dc_portable)))]
+    #[cfg(all(target_arch = "aarch64", target_endian = "little", not(sha1dc_portable)))]
     expected.extend(["armv8+neonx2", "single", "neonx4"]);
-    #[cfg(any(not(any(target_arch = "x86_64", target_arch = "aarch64")), sha1dc_portable))]
-    expected.push("single");
+    if expected.is_empty() {
+        expected.push("single");
+    }
     assert_eq!(names, expected);
     assert_eq!(Lanes::detect().name(), names[0]);
     for lanes in Lanes::available() {
