@@ -1,7 +1,11 @@
 //! Many messages at once: every kernel in turn with one message after the other, by this crate and by
 //! others, on bytes that none has seen, and the median of the ratios of each turn.
 //!
-//! `cargo bench -p sha1dc-tests --bench batch`, with parts of names if only those are wanted.
+//! `cargo bench -p sha1dc-tests --bench batch`, with parts of names if only those are wanted. The
+//! objects are those of the repository that the bench stands in, or of the one that `REPOSITORY`
+//! names.
+
+use std::process::Command;
 
 use cpu_time::ThreadTime;
 use sha1dc::{Builder, Lanes};
@@ -9,29 +13,47 @@ use sha1dc_tests::speed::{Contender, median};
 
 /// Lengths of the messages of a turn.
 struct Lengths {
-    name: &'static str,
+    name: String,
     lengths: Vec<usize>,
 }
 
 /// Those that are measured: many of one length, a few, and as in a repository.
 fn lengths() -> Vec<Lengths> {
-    let equal = |name, count, length| Lengths { name, lengths: vec![length; count] };
-    let mut random = fastrand::Rng::with_seed(3);
-    // Like objects of a repository: sizes of all magnitudes, small ones most often.
-    let objects = (0..3000).map(|_| {
-        let magnitude = random.f64() * random.f64() * 10.0;
-        (24.0 * magnitude.exp2().powf(1.3)) as usize
-    });
-    let objects = Lengths { name: "objects", lengths: objects.collect() };
+    let equal = |count: usize, name, length| {
+        let name = format!("{count} x {name}");
+        Lengths { name, lengths: vec![length; count] }
+    };
     vec![
-        equal("1 x 1 KiB", 1, 1 << 10),
-        equal("2 x 1 KiB", 2, 1 << 10),
-        equal("64 x 64 B", 64, 64),
-        equal("64 x 1 KiB", 64, 1 << 10),
-        equal("64 x 16 KiB", 64, 1 << 14),
-        equal("64 x 256 KiB", 64, 1 << 18),
-        objects,
+        equal(1, "1 KiB", 1 << 10),
+        equal(2, "1 KiB", 1 << 10),
+        equal(1, "16 KiB", 1 << 14),
+        equal(2, "16 KiB", 1 << 14),
+        equal(64, "64 B", 64),
+        equal(64, "1 KiB", 1 << 10),
+        equal(64, "16 KiB", 1 << 14),
+        equal(64, "256 KiB", 1 << 18),
+        objects(),
     ]
+}
+
+/// The sizes of a repository's objects as git stores them, in any order.
+///
+/// # Panics
+///
+/// If git does not tell them.
+fn objects() -> Lengths {
+    let folder = std::env::var("REPOSITORY").unwrap_or_else(|_| env!("CARGO_MANIFEST_DIR").into());
+    let told = Command::new("git")
+        .args(["-C", &folder, "cat-file", "--batch-all-objects", "--batch-check=%(objectsize)"])
+        .output()
+        .expect("git runs");
+    assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
+    let sizes = String::from_utf8_lossy(&told.stdout);
+    let mut lengths: Vec<usize> =
+        sizes.lines().map(|size| size.parse().expect("git tells a size a line")).collect();
+    fastrand::Rng::with_seed(3).shuffle(&mut lengths);
+    let mean = lengths.iter().sum::<usize>() / lengths.len().max(1);
+    Lengths { name: format!("{} objects, of {mean} B in the mean", lengths.len()), lengths }
 }
 
 /// Hashes all messages.
@@ -64,13 +86,13 @@ fn main() {
     let turns = if arguments.iter().any(|argument| argument == "--bench") { 60 } else { 1 };
     arguments.retain(|argument| argument != "--bench");
     let mut contenders = contenders();
-    let others = contenders.split_off(2);
+    let others = contenders.split_off(3);
     let wanted =
         |name: &str| arguments.is_empty() || arguments.iter().any(|part| name.contains(part));
     contenders.extend(others.into_iter().filter(|(name, _)| wanted(name)));
     let mut random = fastrand::Rng::with_seed(2);
 
-    println!("median of {turns} turns; MiB/s, and speed as a share of the first and of the second");
+    println!("median of {turns} turns; MiB/s, and speed as a share of each of the first three");
     for Lengths { name, lengths } in lengths() {
         let total: usize = lengths.iter().sum();
         let repeats = (1_usize << 20).div_ceil(total).min(2000);
@@ -96,7 +118,8 @@ fn main() {
             let share = |of: usize| {
                 median(times[of].iter().zip(&times[i]).map(|(other, this)| other / this).collect())
             };
-            println!("{contender:>22} {speed:>5.0} {:.3} {:.2}", share(0), share(1));
+            let [plain, peer, ours] = [0, 1, 2].map(share);
+            println!("{contender:>22} {speed:>5.0} {plain:.3} {peer:.2} {ours:.3}");
         }
     }
 }

@@ -23,6 +23,7 @@ use crate::batch::suspects::InRows;
 use crate::batch::{Job, scheduler};
 use crate::kernel::Kernel;
 use crate::pipeline::pair::pair;
+use crate::pipeline::queue::NO_SLOTS;
 use crate::pipeline::streams::Streams;
 use crate::schedule::{Blocks, Schedule};
 use armv8::Armv8;
@@ -146,9 +147,10 @@ impl HardwareLanes {
         let worth = self.worth();
         match self {
             Self::Armv8Neon(sha, form) => {
-                scheduler::run(&mut Streams::<_, 2>::new((sha, form)), worth, job, Job::few);
+                let mut slots = [NO_SLOTS; 2];
+                scheduler::run(|| Streams::new((sha, form), &mut slots), worth, job, Job::few);
             }
-            Self::Neon(rows) => scheduler::run(&mut InRows::new(rows), worth, job, Job::few),
+            Self::Neon(rows) => scheduler::run(|| InRows::new(rows), worth, job, Job::few),
         }
     }
 }

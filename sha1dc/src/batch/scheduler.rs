@@ -108,7 +108,7 @@ struct Scheduler<'a, 'l, L, const LANES: usize> {
 /// `few` hashes messages that are fewer from the start, and those that are left in the end are hashed
 /// one by one.
 pub(crate) fn run<'j, 'a, L: Lockstep<LANES>, const LANES: usize>(
-    lockstep: &mut L,
+    lockstep: impl FnOnce() -> L,
     worth: usize,
     job: &mut Job<'j, 'a>,
     few: impl FnOnce(&mut Job<'j, 'a>, &[&'a [u8]]),
@@ -124,7 +124,8 @@ pub(crate) fn run<'j, 'a, L: Lockstep<LANES>, const LANES: usize>(
     if count < worth {
         return few(job, &first[..count]);
     }
-    let mut scheduler = Scheduler::new(lockstep);
+    let mut lockstep = lockstep();
+    let mut scheduler = Scheduler::new(&mut lockstep);
     for (index, bytes) in first[..count].iter().enumerate() {
         scheduler.take_up(index, bytes);
     }
@@ -353,14 +354,14 @@ mod tests {
             let expected = Inner::digest(settings, &messages[index], |_, _| "an attack");
             assert_eq!(outcome.map_err(|_| "an attack"), expected, "message {index}");
         };
-        let mut model = Model::<LANES> {
+        let model = || Model::<LANES> {
             chaining: [[0; 5]; LANES],
             attacked: Vec::new(),
             more: &more,
             blocks: &blocks,
         };
         let mut job = Job { settings, messages: &mut next, report: &mut report };
-        run(&mut model, worth, &mut job, Job::few);
+        run(model, worth, &mut job, Job::few);
         assert!(reported.iter().all(|reported| *reported), "all are reported");
         blocks.get()
     }

@@ -29,7 +29,7 @@ use crate::schedule::{Block, Blocks, Schedule};
 use compression::{Beside, Candidate, Compression, STREAMS};
 use form::Form;
 use pair::Pair;
-use queue::{Queue, Unfiltered, Waiting};
+use queue::{NO_SLOTS, Queue, Unfiltered, Waiting};
 use slot::{Order, Slot};
 
 impl Kernel {
@@ -37,7 +37,8 @@ impl Kernel {
     pub(crate) fn pipelined<P: Pair>(&mut self, pair: P, blocks: Blocks<'_>, offset: u64) {
         let mut done = 0;
         while done < blocks.len() {
-            let mut queue = Queue::new();
+            let mut slots = NO_SLOTS;
+            let mut queue = Queue::new(&mut slots);
             let unasked = self.unasked();
             let chaining = from_mut(&mut self.chaining);
             let queues = from_mut(&mut queue);
@@ -357,7 +358,8 @@ pub(crate) mod tests {
                 (0..length).map(|_| core::array::from_fn(|_| word() as u8)).collect();
             let start: State = core::array::from_fn(|_| word());
             let (mut expected, mut after) = (std::vec::Vec::new(), start);
-            let mut queue = Queue::new();
+            let mut slots = NO_SLOTS;
+            let mut queue = Queue::new(&mut slots);
             let mut chaining = start;
             // Cut anywhere, the two parts are one run.
             let (first, then) = blocks.split_at(length / 3);
@@ -402,7 +404,8 @@ pub(crate) mod tests {
         let mut word = words(&mut seed);
         for length in 1..=WAITING + 1 {
             for index in 0..32 {
-                let mut queue = Queue::new();
+                let mut slots = NO_SLOTS;
+                let mut queue = Queue::new(&mut slots);
                 let (slots, mut waiting, _) = queue.parts();
                 for n in 0..length {
                     let slot = Slot {

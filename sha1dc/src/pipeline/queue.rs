@@ -18,11 +18,16 @@ use crate::schedule::Schedule;
 /// and fewer would end the loop more often.
 pub(crate) const WAITING: usize = 8;
 
-/// The slots, and which of them wait.
-pub(crate) struct Queue {
-    /// Of blocks that wait, of the block that is being filtered, and of the one that is being
-    /// compressed.
-    slots: [MaybeUninit<Slot>; WAITING + 2],
+/// Slots of blocks that wait, of the block that is being filtered, and of the one that is being
+/// compressed.
+pub(crate) type Slots = [MaybeUninit<Slot>; WAITING + 2];
+
+/// None of them written.
+pub(crate) const NO_SLOTS: Slots = [MaybeUninit::uninit(); WAITING + 2];
+
+/// Which of the slots wait. They lie elsewhere: they are large, and would be copied with it.
+pub(crate) struct Queue<'s> {
+    slots: &'s mut Slots,
     /// Those that wait, in the order of their blocks. One more can come when the queue is full: the
     /// block that is being filtered when the loop ends.
     waiting: [usize; WAITING + 1],
@@ -39,10 +44,9 @@ pub(crate) struct Unfiltered {
     pub(crate) free: usize,
 }
 
-impl Queue {
+impl<'s> Queue<'s> {
     #[inline(always)]
-    pub(crate) fn new() -> Self {
-        let slots = [MaybeUninit::uninit(); WAITING + 2];
+    pub(crate) fn new(slots: &'s mut Slots) -> Self {
         Self { slots, waiting: [0; WAITING + 1], len: 0, unfiltered: None }
     }
 

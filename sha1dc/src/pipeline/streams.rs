@@ -8,24 +8,24 @@
 
 use crate::batch::scheduler::Lockstep;
 use crate::pipeline::pair::Pair;
-use crate::pipeline::queue::Queue;
+use crate::pipeline::queue::{Queue, Slots};
 use crate::rounds::State;
 use crate::schedule::{Block, Blocks};
 
 /// N streams of a pair of a compression and a form of the filter.
-pub(crate) struct Streams<P, const N: usize> {
+pub(crate) struct Streams<'s, P, const N: usize> {
     pair: P,
     chaining: [State; N],
-    queues: [Queue; N],
+    queues: [Queue<'s>; N],
 }
 
-impl<P: Pair, const N: usize> Streams<P, N> {
-    pub(crate) fn new(pair: P) -> Self {
-        Self { pair, chaining: [[0; 5]; N], queues: core::array::from_fn(|_| Queue::new()) }
+impl<'s, P: Pair, const N: usize> Streams<'s, P, N> {
+    pub(crate) fn new(pair: P, slots: &'s mut [Slots; N]) -> Self {
+        Self { pair, chaining: [[0; 5]; N], queues: slots.each_mut().map(Queue::new) }
     }
 }
 
-impl<P: Pair, const N: usize> Lockstep<N> for Streams<P, N> {
+impl<P: Pair, const N: usize> Lockstep<N> for Streams<'_, P, N> {
     fn set_chaining(&mut self, lane: usize, chaining: State) {
         self.chaining[lane] = chaining;
     }

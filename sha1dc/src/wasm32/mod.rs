@@ -102,6 +102,6 @@ impl HardwareLanes {
     /// Hashes many messages.
     pub(crate) fn run(self, job: &mut Job<'_, '_>) {
         let Self::Simd128(rows) = self;
-        scheduler::run(&mut InRows::new(rows), self.worth(), job, Job::few);
+        scheduler::run(|| InRows::new(rows), self.worth(), job, Job::few);
     }
 }

@@ -15,6 +15,7 @@ use crate::batch::suspects::InRows;
 use crate::batch::{Job, scheduler};
 use crate::kernel::Kernel;
 use crate::pipeline::pair::pair;
+use crate::pipeline::queue::NO_SLOTS;
 use crate::pipeline::streams::Streams;
 use crate::schedule::{Blocks, Schedule};
 use forms::{
@@ -205,11 +206,12 @@ impl HardwareLanes {
     pub(crate) fn run(self, job: &mut Job<'_, '_>) {
         let worth = self.worth();
         match self {
-            Self::Avx512(rows) => scheduler::run(&mut InRows::new(rows), worth, job, few),
-            Self::Avx2(rows) => scheduler::run(&mut InRows::new(rows), worth, job, few),
-            Self::Ssse3(rows) => scheduler::run(&mut InRows::new(rows), worth, job, few),
+            Self::Avx512(rows) => scheduler::run(|| InRows::new(rows), worth, job, few),
+            Self::Avx2(rows) => scheduler::run(|| InRows::new(rows), worth, job, few),
+            Self::Ssse3(rows) => scheduler::run(|| InRows::new(rows), worth, job, few),
             Self::ShaNiAvx2(sha, form) => {
-                scheduler::run(&mut Streams::<_, 2>::new((sha, form)), worth, job, Job::few);
+                let mut slots = [NO_SLOTS; 2];
+                scheduler::run(|| Streams::new((sha, form), &mut slots), worth, job, Job::few);
             }
         }
     }
