@@ -162,6 +162,73 @@ fn files_of_more_than_one_read() {
     assert_eq!((output, status), (format!("{}  large\n", sha1dc::digest(&message).unwrap()), 0));
 }
 
+/// Files of all sizes, more of them than are hashed at a time, some that hold an attack and some that
+/// cannot be read: each line is where it belongs.
+#[test]
+fn many_files_are_told_in_order() {
+    let folder = Folder::new("many");
+    let attack = fs::read(testdata().join("shattered-2.bin")).unwrap();
+    let (mut names, mut lines, mut complaints) = (Vec::new(), String::new(), Vec::new());
+    for n in 0..1500_usize {
+        let name = format!("{n}");
+        let message: Vec<u8> = match n % 100 {
+            17 => attack.clone(),
+            // Around the longest that is read as a whole, and far beyond.
+            18..22 => vec![n as u8; (64 << 10) + n % 100 - 19],
+            n @ 22..24 => vec![n as u8; 300_000],
+            _ => (0..n * 7 % 3000).map(|i| (i * n) as u8).collect(),
+        };
+        match n % 100 {
+            16 => complaints.push(format!("sha1dcsum: {n}: No such file or directory")),
+            17 => {
+                lines += &format!("f92d74e3874587aaf443d1db961d4e26dde13e9c *coll* {n}\n");
+                complaints.push(format!(
+                    "sha1dcsum: {n}: SHA-1 collision attack in the block at byte 256, \
+                     disturbance vector II(52,0)"
+                ));
+            }
+            _ => lines += &format!("{}  {n}\n", sha1dc::digest(&message).unwrap()),
+        }
+        if n % 100 != 16 {
+            fs::write(folder.0.join(&name), message).unwrap();
+        }
+        names.push(name);
+    }
+    let (output, errors, status) =
+        told(sha1dcsum().current_dir(&folder.0).args(&names).output().unwrap());
+    assert_eq!(output, lines);
+    assert_eq!(errors.lines().collect::<Vec<_>>(), complaints);
+    assert_eq!(status, 1);
+}
+
+#[test]
+fn standard_input_is_read_once_when_it_is_its_turn() {
+    let (output, errors, status) = with_input(b"abc", &["README.md", "-", "README.md", "-"]);
+    let readme = sha1dc::digest(&fs::read(testdata().join("README.md")).unwrap()).unwrap();
+    let lines = [
+        format!("{readme}  README.md"),
+        "a9993e364706816aba3e25717850c26c9cd0d89d  -".into(),
+        format!("{readme}  README.md"),
+        "da39a3ee5e6b4b0d3255bfef95601890afd80709  -".into(),
+    ];
+    assert_eq!(output.lines().collect::<Vec<_>>(), lines);
+    assert_eq!((errors.as_str(), status), ("", 0));
+}
+
+/// What cannot be opened twice is hashed when it is opened, however long it is.
+#[cfg(target_os = "linux")]
+#[test]
+fn pipes_among_files() {
+    for length in [0, 3, 65_536, 65_537, 1_000_000] {
+        let message: Vec<u8> = (0..length).map(|i| (i % 253) as u8).collect();
+        let (output, errors, status) =
+            with_input(&message, &["README.md", "/dev/stdin", "README.md"]);
+        let line = format!("{}  /dev/stdin", sha1dc::digest(&message).unwrap());
+        assert_eq!(output.lines().nth(1), Some(&*line), "{length} bytes");
+        assert_eq!((errors.as_str(), status), ("", 0));
+    }
+}
+
 #[test]
 fn a_closed_pipe_is_no_panic() {
     let mut command = sha1dcsum();
