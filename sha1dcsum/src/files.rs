@@ -13,7 +13,7 @@ use std::thread;
 
 use rayon::{ScopeFifo, ThreadPool, ThreadPoolBuilder};
 
-use crate::group::{Group, Outcome, hash};
+use crate::group::{Group, Outcome, hash, small};
 
 /// How many files are taken up together, at most: enough to keep all lanes busy.
 const GROUP: usize = 64;
@@ -51,6 +51,7 @@ fn in_parallel<'f>(
     let stop = AtomicBool::new(false);
     pool.in_place_scope_fifo(|scope| {
         let threads = pool.current_num_threads();
+        let start = |group| start(scope, group, small(threads), &stop);
         // A part of the files for each thread, even if they are few.
         let most = files.len().div_ceil(threads).min(GROUP);
         let mut rest = files;
@@ -61,7 +62,7 @@ fn in_parallel<'f>(
                 && !group.is_empty()
             {
                 rest = later;
-                under_way.push_back((group, start(scope, group, &stop)));
+                under_way.push_back((group, start(group)));
             }
             let Some((group, results)) = under_way.pop_front() else { return Ok(()) };
             let told = match results {
@@ -90,13 +91,14 @@ fn group_len(files: &[OsString], most: usize) -> usize {
 fn start<'s>(
     scope: &ScopeFifo<'s>,
     files: &'s [OsString],
+    small: usize,
     stop: &'s AtomicBool,
 ) -> Option<Receiver<(usize, Outcome)>> {
     if files[0] == "-" {
         return None;
     }
     let (report, results) = mpsc::channel();
-    scope.spawn_fifo(move |scope| Group { files, report, stop }.hash(scope));
+    scope.spawn_fifo(move |scope| Group { files, small, report, stop }.hash(scope));
     Some(results)
 }
 

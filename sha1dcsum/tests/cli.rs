@@ -173,9 +173,9 @@ fn many_files_are_told_in_order() {
         let name = format!("{n}");
         let message: Vec<u8> = match n % 100 {
             17 => attack.clone(),
-            // Around the longest that is read as a whole, and far beyond.
-            18..22 => vec![n as u8; (64 << 10) + n % 100 - 19],
-            n @ 22..24 => vec![n as u8; 300_000],
+            // Around the longest that is read as a whole by a few threads, and far beyond.
+            18..21 => vec![n as u8; (256 << 10) + n % 100 - 19],
+            21 => vec![n as u8; 600_000],
             _ => (0..n * 7 % 3000).map(|i| (i * n) as u8).collect(),
         };
         match n % 100 {
@@ -219,7 +219,7 @@ fn standard_input_is_read_once_when_it_is_its_turn() {
 #[cfg(target_os = "linux")]
 #[test]
 fn pipes_among_files() {
-    for length in [0, 3, 65_536, 65_537, 1_000_000] {
+    for length in [0, 3, 262_144, 262_145, 1_000_000] {
         let message: Vec<u8> = (0..length).map(|i| (i % 253) as u8).collect();
         let (output, errors, status) =
             with_input(&message, &["README.md", "/dev/stdin", "README.md"]);
