@@ -4,11 +4,13 @@ use core::fmt;
 use core::slice::from_ref;
 
 use crate::attack::Attack;
+use crate::batch::scheduler::Start;
 use crate::builder::Builder;
 use crate::digest::Digest;
 use crate::error::Collision;
 use crate::kernel::{Kernel, Settings};
-use crate::padding::Last;
+use crate::padding::Made;
+use crate::rounds::State;
 use crate::schedule::{Block, Blocks};
 
 /// What both hashers are: the kernel, and the block that is not yet full.
@@ -57,12 +59,38 @@ impl Inner {
         self.buffer[..rest.len()].copy_from_slice(rest);
     }
 
+    pub(crate) const fn settings(&self) -> Settings {
+        self.kernel.settings
+    }
+
+    /// Whether there are blocks to compress when this is appended.
+    pub(crate) const fn fills_a_block(&self, data: &[u8]) -> bool {
+        self.buffered() + data.len() >= 64
+    }
+
+    /// What there is to compress when this is appended, if it fills a block.
+    pub(crate) fn start<'d>(&self, data: &'d [u8]) -> Start<'d> {
+        let buffered = &self.buffer[..self.buffered()];
+        let missing = buffered.len().wrapping_neg() % 64;
+        let (head, data) = data.split_at(missing);
+        let made = if head.is_empty() { Made::NONE } else { Made::block(buffered, head) };
+        Start { chaining: self.kernel.chaining, whole: data.as_chunks().0, made, made_first: true }
+    }
+
+    /// This was appended, and its blocks were compressed up to this chaining value.
+    pub(crate) fn appended(&mut self, data: &[u8], chaining: State) {
+        self.kernel.chaining = chaining;
+        self.len = self.len.wrapping_add(data.len() as u64);
+        let buffered = self.buffered();
+        self.buffer[..buffered].copy_from_slice(&data[data.len() - buffered..]);
+    }
+
     /// Pads the message and ends it. Leaves the hasher in no usable state: drop it or reset it.
     #[inline]
     fn outcome<E>(&mut self, error: fn(Digest, Attack) -> E) -> Result<Digest, E> {
         let buffered = self.buffered();
         let offset = self.len.wrapping_sub(buffered as u64);
-        let last = Last::new(&self.buffer[..buffered], self.len);
+        let last = Made::end(&self.buffer[..buffered], self.len);
         self.kernel.compress(Blocks { first: &[], then: last.blocks() }, offset);
         self.kernel.outcome(error)
     }
@@ -76,7 +104,7 @@ impl Inner {
     ) -> Result<Digest, E> {
         let mut kernel = Kernel::new(settings);
         let (blocks, rest) = message.as_chunks();
-        let last = Last::new(rest, message.len() as u64);
+        let last = Made::end(rest, message.len() as u64);
         kernel.compress(Blocks { first: blocks, then: last.blocks() }, 0);
         kernel.outcome(error)
     }

@@ -26,6 +26,13 @@ pub(crate) struct Settings {
     pub(crate) filter: bool,
 }
 
+impl Settings {
+    /// Whether only collisions count, and only those that the filter leaves.
+    pub(crate) const fn are_usual(&self) -> bool {
+        self.filter && !self.reduced_rounds
+    }
+}
+
 /// The state of a hash between blocks.
 #[derive(Clone)]
 pub(crate) struct Kernel {

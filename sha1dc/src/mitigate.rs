@@ -78,3 +78,16 @@ pub fn digest_each<'a>(
 pub fn digest_many<M: AsRef<[u8]>>(messages: &[M]) -> Vec<Result<Digest, Mitigated>> {
     Builder::new().digest_many_mitigating(messages)
 }
+
+/// Appends to many messages: what [`crate::update_each`] is for these hashers.
+///
+/// ```
+/// use sha1dc::mitigate::{self, Hasher};
+///
+/// let (mut one, mut two) = (Hasher::new(), Hasher::new());
+/// mitigate::update_each([(&mut one, &b"abc"[..]), (&mut two, b"def")]);
+/// assert_eq!(two.finalize(), mitigate::digest(b"def"));
+/// ```
+pub fn update_each<'a>(updates: impl IntoIterator<Item = (&'a mut Hasher, &'a [u8])>) {
+    Builder::new().update_each_mitigating(updates);
+}

@@ -1,6 +1,6 @@
 //! Where no instruction set is known: nothing.
 
-use crate::batch::Job;
+use crate::batch::scheduler::Job;
 use crate::kernel::Kernel;
 use crate::schedule::{Blocks, Schedule};
 
@@ -56,7 +56,7 @@ impl HardwareLanes {
         match self {}
     }
 
-    pub(crate) fn run(self, _: &mut Job<'_, '_>) {
+    pub(crate) fn run<'a, J: Job<'a>>(self, _: &mut J, _: &mut dyn Iterator<Item = J::Message>) {
         match self {}
     }
 }

@@ -119,6 +119,67 @@ fn collisions_in_any_lane() {
     }
 }
 
+/// Messages in pieces, cut anywhere, some with a collision: as one hasher after the other.
+#[test]
+fn updates_of_many_hashers() {
+    let mut random = fastrand::Rng::with_seed(23);
+    let colliding: Vec<_> = COLLIDING.iter().map(|(name, _)| testdata(name)).collect();
+    for lanes in Lanes::available() {
+        for count in counts(lanes) {
+            let messages: Vec<Vec<u8>> = (0..count)
+                .map(|_| {
+                    let length = random.usize(0..1500);
+                    match random.usize(0..8) {
+                        0 => random.choice(&colliding).unwrap().clone(),
+                        _ => message(&mut random, length),
+                    }
+                })
+                .collect();
+            let mut hashers = vec![sha1dc::Hasher::new(); count];
+            let mut mitigating = vec![sha1dc::mitigate::Hasher::new(); count];
+            let mut rest: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
+            while rest.iter().any(|rest| !rest.is_empty()) {
+                let pieces: Vec<&[u8]> = rest
+                    .iter_mut()
+                    .map(|rest| {
+                        let length = random.usize(0..300).min(rest.len());
+                        rest.split_off(..length).unwrap()
+                    })
+                    .collect();
+                let builder = Builder::new().lanes(lanes);
+                builder.update_each(hashers.iter_mut().zip(pieces.iter().copied()));
+                builder.update_each_mitigating(mitigating.iter_mut().zip(pieces));
+            }
+            for ((hasher, mitigating), message) in hashers.iter().zip(mitigating).zip(&messages) {
+                let result = sha1dc::digest(message);
+                let attack = result.as_ref().err().map(Collision::attack);
+                assert_eq!(hasher.attack(), attack, "{lanes}, {count} messages");
+                assert_eq!(hasher.clone().finalize(), result, "{lanes}, {count} messages");
+                assert_eq!(mitigating.finalize(), sha1dc::mitigate::digest(message), "{lanes}");
+            }
+        }
+    }
+}
+
+/// What hashers were built with stays, whoever updates them.
+#[test]
+fn hashers_of_any_settings() {
+    let reduced = testdata("reduced-round-1.bin");
+    for lanes in Lanes::available() {
+        let mut hashers: Vec<_> = (0..40)
+            .map(|n| {
+                let builder = Builder::new().reduced_round_collisions(n % 3 == 0);
+                builder.filter(n % 5 != 0).build()
+            })
+            .collect();
+        let updates = hashers.iter_mut().map(|hasher| (hasher, &reduced[..]));
+        Builder::new().lanes(lanes).update_each(updates);
+        for (n, hasher) in hashers.iter().enumerate() {
+            assert_eq!(hasher.collision_detected(), n % 3 == 0, "{lanes}, hasher {n}");
+        }
+    }
+}
+
 /// The settings of a batch are those of a hasher.
 #[test]
 fn other_settings() {

@@ -19,8 +19,8 @@ mod forms;
 mod lanes;
 mod rows;
 
+use crate::batch::scheduler::{self, Job};
 use crate::batch::suspects::InRows;
-use crate::batch::{Job, scheduler};
 use crate::kernel::Kernel;
 use crate::pipeline::pair::pair;
 use crate::pipeline::queue::NO_SLOTS;
@@ -143,14 +143,26 @@ impl HardwareLanes {
     }
 
     /// Hashes many messages.
-    pub(crate) fn run(self, job: &mut Job<'_, '_>) {
+    pub(crate) fn run<'a, J: Job<'a>>(
+        self,
+        job: &mut J,
+        messages: &mut dyn Iterator<Item = J::Message>,
+    ) {
         let worth = self.worth();
         match self {
             Self::Armv8Neon(sha, form) => {
                 let mut slots = [NO_SLOTS; 2];
-                scheduler::run(|| Streams::new((sha, form), &mut slots), worth, job, Job::few);
+                scheduler::run(
+                    || Streams::new((sha, form), &mut slots),
+                    worth,
+                    job,
+                    messages,
+                    J::all_singly,
+                );
             }
-            Self::Neon(rows) => scheduler::run(|| InRows::new(rows), worth, job, Job::few),
+            Self::Neon(rows) => {
+                scheduler::run(|| InRows::new(rows), worth, job, messages, J::all_singly)
+            }
         }
     }
 }

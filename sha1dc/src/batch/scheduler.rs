@@ -13,11 +13,9 @@
 //! which happens for many messages at once. A message that turns out to hold an attack is hashed
 //! again, by itself: that tells what was found, whatever the settings, and happens on no honest day.
 
-use crate::batch::Job;
-use crate::digest::Digest;
-use crate::kernel::Kernel;
-use crate::padding::Last;
-use crate::rounds::{INITIAL, State};
+use crate::kernel::{Kernel, Settings};
+use crate::padding::Made;
+use crate::rounds::State;
 use crate::schedule::{Block, Blocks};
 
 /// How many messages can be under way for each lane, those that have ended and are not yet settled among
@@ -50,14 +48,45 @@ pub(crate) trait Lockstep<const LANES: usize> {
 /// Who owns what an idle lane compresses.
 pub(crate) const NOBODY: usize = usize::MAX;
 
+/// What the messages are for.
+pub(crate) trait Job<'a> {
+    /// A message.
+    type Message;
+
+    /// How it is to be hashed.
+    fn settings(&self, message: &Self::Message) -> Settings;
+
+    /// Where it starts, and what of it is to be compressed.
+    fn start(&self, message: &Self::Message) -> Start<'a>;
+
+    /// It ends in this chaining value, and holds no attack.
+    fn finish(&mut self, message: Self::Message, chaining: State);
+
+    /// It is to be hashed from its start, by itself.
+    fn singly(&mut self, message: Self::Message);
+
+    /// So are these.
+    fn all_singly(&mut self, messages: &mut dyn Iterator<Item = Self::Message>) {
+        messages.for_each(|message| self.singly(message));
+    }
+}
+
+/// Where a message starts.
+pub(crate) struct Start<'a> {
+    pub(crate) chaining: State,
+    /// The blocks that lie in one piece.
+    pub(crate) whole: &'a [Block],
+    /// Those that had to be put together.
+    pub(crate) made: Made,
+    /// Whether these come before the others.
+    pub(crate) made_first: bool,
+}
+
 /// A message under way.
-#[derive(Clone, Copy)]
-struct Message<'a> {
-    /// Which it is.
-    index: usize,
-    bytes: &'a [u8],
-    /// Its plain digest, once it has ended.
-    digest: Option<Digest>,
+struct UnderWay<M> {
+    message: M,
+    /// Its last chaining value, once it has ended.
+    end: Option<State>,
     /// Whether a block of it is half of a collision.
     attacked: bool,
 }
@@ -68,24 +97,36 @@ struct Lane<'a> {
     message: Option<usize>,
     /// The blocks of it that lie in one piece and were not compressed yet.
     whole: &'a [Block],
-    last: Last,
-    /// How many blocks of the last were compressed.
+    made: Made,
+    made_first: bool,
+    /// How many of those that had to be put together were compressed.
     done: usize,
 }
 
 impl Lane<'_> {
-    const IDLE: Self = Self { message: None, whole: &[], last: Last::EMPTY, done: 0 };
+    const IDLE: Self =
+        Self { message: None, whole: &[], made: Made::NONE, made_first: false, done: 0 };
+
+    /// What is left.
+    #[inline]
+    fn rest(&self) -> Blocks<'_> {
+        let made = &self.made.blocks()[self.done..];
+        let (first, then) = if self.made_first { (made, self.whole) } else { (self.whole, made) };
+        Blocks { first, then }
+    }
 
     /// The next blocks that lie in one piece; none if the message has ended.
     #[inline]
     fn next(&self) -> &[Block] {
-        if self.whole.is_empty() { &self.last.blocks()[self.done..] } else { self.whole }
+        let Blocks { first, then } = self.rest();
+        if first.is_empty() { then } else { first }
     }
 
     /// So many of them were compressed.
     #[inline]
     fn advance(&mut self, count: usize) {
-        if self.whole.is_empty() {
+        let made_left = self.done < self.made.blocks().len();
+        if self.whole.is_empty() || self.made_first && made_left {
             self.done += count;
         } else {
             self.whole = &self.whole[count..];
@@ -94,8 +135,8 @@ impl Lane<'_> {
 }
 
 /// The state of a batch.
-struct Scheduler<'a, 'l, L, const LANES: usize> {
-    messages: [[Message<'a>; MESSAGES]; LANES],
+struct Scheduler<'a, 'l, M, L, const LANES: usize> {
+    messages: [[Option<UnderWay<M>>; MESSAGES]; LANES],
     /// A bit for each of the messages' places, set if it is free.
     free: u128,
     lanes: [Lane<'a>; LANES],
@@ -104,49 +145,41 @@ struct Scheduler<'a, 'l, L, const LANES: usize> {
     lockstep: &'l mut L,
 }
 
-/// Hashes all messages of a job. Where fewer than `worth` lanes would be busy, lockstep does not pay:
+/// Hashes all messages. Where fewer than `worth` lanes would be busy, lockstep does not pay:
 /// `few` hashes messages that are fewer from the start, and those that are left in the end are hashed
 /// one by one.
-pub(crate) fn run<'j, 'a, L: Lockstep<LANES>, const LANES: usize>(
+pub(crate) fn run<'a, J: Job<'a>, L: Lockstep<LANES>, const LANES: usize>(
     lockstep: impl FnOnce() -> L,
     worth: usize,
-    job: &mut Job<'j, 'a>,
-    few: impl FnOnce(&mut Job<'j, 'a>, &[&'a [u8]]),
+    job: &mut J,
+    messages: &mut dyn Iterator<Item = J::Message>,
+    few: impl FnOnce(&mut J, &mut dyn Iterator<Item = J::Message>),
 ) {
     let worth = worth.clamp(1, LANES);
     // A few messages are not worth the scheduler either.
-    let mut first = [&[][..]; LANES];
+    let mut first = [const { None }; LANES];
     let mut count = 0;
-    for (place, bytes) in first[..worth].iter_mut().zip(&mut *job.messages) {
-        *place = bytes;
+    for (place, message) in first[..worth].iter_mut().zip(&mut *messages) {
+        *place = Some(message);
         count += 1;
     }
+    let mut first = first.into_iter().flatten();
     if count < worth {
-        return few(job, &first[..count]);
+        return few(job, &mut first);
     }
     let mut lockstep = lockstep();
     let mut scheduler = Scheduler::new(&mut lockstep);
-    for (index, bytes) in first[..count].iter().enumerate() {
-        scheduler.take_up(index, bytes);
+    for message in &mut first {
+        scheduler.take_up(message, job);
     }
-    scheduler.run(worth as u32, count, job);
+    scheduler.run(worth as u32, messages, job);
 }
 
-impl Job<'_, '_> {
-    /// Hashes the first few messages one by one.
-    pub(crate) fn few(&mut self, messages: &[&[u8]]) {
-        for (index, bytes) in messages.iter().enumerate() {
-            self.singly(index, bytes);
-        }
-    }
-}
-
-impl<'a, 'l, L: Lockstep<LANES>, const LANES: usize> Scheduler<'a, 'l, L, LANES> {
+impl<'a, 'l, M, L: Lockstep<LANES>, const LANES: usize> Scheduler<'a, 'l, M, L, LANES> {
     fn new(lockstep: &'l mut L) -> Self {
         const { assert!(LANES <= 16, "each message has a bit") };
-        let message = Message { index: 0, bytes: &[], digest: None, attacked: false };
         Self {
-            messages: [[message; MESSAGES]; LANES],
+            messages: [const { [const { None }; MESSAGES] }; LANES],
             free: u128::MAX >> (128 - MESSAGES * LANES),
             lanes: [const { Lane::IDLE }; LANES],
             busy: 0,
@@ -155,33 +188,36 @@ impl<'a, 'l, L: Lockstep<LANES>, const LANES: usize> Scheduler<'a, 'l, L, LANES>
     }
 
     /// Puts a message into a lane that is free.
-    fn take_up(&mut self, index: usize, bytes: &'a [u8]) {
+    fn take_up(&mut self, message: M, job: &impl Job<'a, Message = M>) {
         debug_assert!(self.free != 0, "a message is taken up where a place is free");
         let lane = self.busy.trailing_ones() as usize;
         let place = self.free.trailing_zeros() as usize;
         self.free &= self.free - 1;
-        self.messages.as_flattened_mut()[place] =
-            Message { index, bytes, digest: None, attacked: false };
-        let (whole, rest) = bytes.as_chunks();
-        let last = Last::new(rest, bytes.len() as u64);
-        self.lanes[lane] = Lane { message: Some(place), whole, last, done: 0 };
+        let Start { chaining, whole, made, made_first } = job.start(&message);
+        self.lanes[lane] = Lane { message: Some(place), whole, made, made_first, done: 0 };
         self.busy |= 1 << lane;
-        self.lockstep.set_chaining(lane, INITIAL);
+        self.lockstep.set_chaining(lane, chaining);
+        self.messages.as_flattened_mut()[place] =
+            Some(UnderWay { message, end: None, attacked: false });
     }
 
-    fn run(&mut self, worth: u32, mut count: usize, job: &mut Job<'_, 'a>) {
+    fn run(
+        &mut self,
+        worth: u32,
+        messages: &mut dyn Iterator<Item = M>,
+        job: &mut impl Job<'a, Message = M>,
+    ) {
         let mut more = true;
         loop {
             while more && self.busy.count_ones() < LANES as u32 {
                 if self.free == 0 {
                     self.settle(job);
                 }
-                let Some(bytes) = job.messages.next() else {
+                let Some(message) = messages.next() else {
                     more = false;
                     break;
                 };
-                self.take_up(count, bytes);
-                count += 1;
+                self.take_up(message, job);
             }
             if self.busy.count_ones() < worth {
                 break;
@@ -225,8 +261,9 @@ impl<'a, 'l, L: Lockstep<LANES>, const LANES: usize> Scheduler<'a, 'l, L, LANES>
         for (n, lane) in self.lanes.iter_mut().enumerate() {
             let Some(place) = lane.message else { continue };
             if lane.next().is_empty() {
-                let digest = Digest::from_chaining(self.lockstep.chaining(n));
-                self.messages.as_flattened_mut()[place].digest = Some(digest);
+                if let Some(under_way) = &mut self.messages.as_flattened_mut()[place] {
+                    under_way.end = Some(self.lockstep.chaining(n));
+                }
                 lane.message = None;
                 self.busy &= !(1 << n);
             }
@@ -234,29 +271,34 @@ impl<'a, 'l, L: Lockstep<LANES>, const LANES: usize> Scheduler<'a, 'l, L, LANES>
     }
 
     /// Hashes what is left of the message in a lane, if there is any.
-    fn finish_singly(&mut self, n: usize, job: &Job<'_, 'a>) {
+    fn finish_singly(&mut self, n: usize, job: &impl Job<'a, Message = M>) {
         let lane = &mut self.lanes[n];
         let Some(place) = lane.message.take() else { return };
         self.busy &= !(1 << n);
-        let mut kernel = Kernel::new(job.settings);
-        kernel.chaining = self.lockstep.chaining(n);
-        // Where an attack stands in the message does not matter: it will be hashed again.
-        kernel.compress(Blocks { first: lane.whole, then: &lane.last.blocks()[lane.done..] }, 0);
-        let message = &mut self.messages.as_flattened_mut()[place];
-        message.digest = Some(Digest::from_chaining(kernel.chaining));
-        message.attacked |= kernel.attack.is_some();
+        if let Some(under_way) = &mut self.messages.as_flattened_mut()[place] {
+            let mut kernel = Kernel::new(job.settings(&under_way.message));
+            kernel.chaining = self.lockstep.chaining(n);
+            // Where an attack stands in the message does not matter: it will be hashed again.
+            kernel.compress(lane.rest(), 0);
+            under_way.end = Some(kernel.chaining);
+            under_way.attacked |= kernel.attack.is_some();
+        }
     }
 
     /// Decides about whatever waits for it, and reports the messages that have ended.
-    fn settle(&mut self, job: &mut Job<'_, 'a>) {
+    fn settle(&mut self, job: &mut impl Job<'a, Message = M>) {
         let messages = self.messages.as_flattened_mut();
         self.lockstep.settle(&mut |owner| attacked(messages, owner));
-        for (place, message) in messages.iter_mut().enumerate() {
-            let Some(digest) = message.digest.take() else { continue };
-            if message.attacked {
-                job.singly(message.index, message.bytes);
+        for (place, under_way) in messages.iter_mut().enumerate() {
+            let ended = |under_way: &mut UnderWay<M>| under_way.end.is_some();
+            let Some(UnderWay { message, end: Some(end), attacked }) = under_way.take_if(ended)
+            else {
+                continue;
+            };
+            if attacked {
+                job.singly(message);
             } else {
-                (job.report)(message.index, Ok(digest));
+                job.finish(message, end);
             }
             self.free |= 1 << place;
         }
@@ -265,9 +307,9 @@ impl<'a, 'l, L: Lockstep<LANES>, const LANES: usize> Scheduler<'a, 'l, L, LANES>
 
 /// A message turned out to hold an attack, if it is anybody's.
 #[cold]
-fn attacked(messages: &mut [Message<'_>], owner: usize) {
-    if let Some(message) = messages.get_mut(owner) {
-        message.attacked = true;
+fn attacked<M>(messages: &mut [Option<UnderWay<M>>], owner: usize) {
+    if let Some(Some(under_way)) = messages.get_mut(owner) {
+        under_way.attacked = true;
     }
 }
 
@@ -278,8 +320,10 @@ mod tests {
 
     use super::*;
     use crate::backend::Backend;
+    use crate::batch::digests::Digests;
+    use crate::batch::updates::Updates;
+    use crate::digest::Digest;
     use crate::hasher::Inner;
-    use crate::kernel::Settings;
     use crate::portable;
 
     /// A block that begins so counts as an attack.
@@ -333,14 +377,18 @@ mod tests {
         }
     }
 
-    /// Hashes messages in so many lanes; returns how many of their blocks were compressed in lanes.
-    fn hash<const LANES: usize>(messages: &[Vec<u8>], worth: usize) -> usize {
-        let settings = Settings {
+    fn settings() -> Settings {
+        Settings {
             backend: Backend::detect(),
             mitigate: false,
             reduced_rounds: false,
             filter: true,
-        };
+        }
+    }
+
+    /// Hashes messages in so many lanes; returns how many of their blocks were compressed in lanes.
+    fn hash<const LANES: usize>(messages: &[Vec<u8>], worth: usize) -> usize {
+        let settings = settings();
         let (more, blocks) = (Cell::new(true), Cell::new(0));
         let mut reported = std::vec![false; messages.len()];
         let mut rest = messages.iter();
@@ -349,7 +397,8 @@ mod tests {
             more.set(rest.len() > 0);
             message.map(Vec::as_slice)
         });
-        let mut report = |index: usize, outcome: Result<Digest, _>| {
+        let mut next = next.by_ref().enumerate();
+        let report = |index: usize, outcome: Result<Digest, _>| {
             assert!(!core::mem::replace(&mut reported[index], true), "{index} is reported twice");
             let expected = Inner::digest(settings, &messages[index], |_, _| "an attack");
             assert_eq!(outcome.map_err(|_| "an attack"), expected, "message {index}");
@@ -360,10 +409,42 @@ mod tests {
             more: &more,
             blocks: &blocks,
         };
-        let mut job = Job { settings, messages: &mut next, report: &mut report };
-        run(model, worth, &mut job, Job::few);
+        let mut job = Digests { settings, report };
+        run(model, worth, &mut job, &mut next, Digests::all_singly);
         assert!(reported.iter().all(|reported| *reported), "all are reported");
         blocks.get()
+    }
+
+    /// Appends messages to hashers in so many lanes, piece by piece.
+    fn append<const LANES: usize>(messages: &[Vec<u8>], worth: usize) {
+        let mut hashers = std::vec![Inner::new(settings()); messages.len()];
+        let mut rest: Vec<&[u8]> = messages.iter().map(Vec::as_slice).collect();
+        let mut length = 0;
+        while rest.iter().any(|rest| !rest.is_empty()) {
+            let updates = hashers.iter_mut().zip(&mut rest).map(|(hasher, rest)| {
+                length = (length * 5 + 67) % 200;
+                (hasher, rest.split_off(..length.min(rest.len())).unwrap_or_default())
+            });
+            let mut updates = updates.filter_map(|(hasher, data)| {
+                let fills = hasher.fills_a_block(data);
+                if !fills {
+                    hasher.update(data);
+                }
+                fills.then_some((hasher, data))
+            });
+            let (more, blocks) = (Cell::new(false), Cell::new(0));
+            let model = || Model::<LANES> {
+                chaining: [[0; 5]; LANES],
+                attacked: Vec::new(),
+                more: &more,
+                blocks: &blocks,
+            };
+            run(model, worth, &mut Updates, &mut updates, Updates::all_singly);
+        }
+        for (hasher, message) in hashers.into_iter().zip(messages) {
+            let expected = Inner::digest(settings(), message, |_, _| "an attack");
+            assert_eq!(hasher.finalize(|_, _| "an attack"), expected);
+        }
     }
 
     /// Messages of random lengths, one in five with an attack somewhere.
@@ -390,6 +471,7 @@ mod tests {
                 let messages = messages(count, longest, seed as u32);
                 for worth in [1, 2, LANES] {
                     hash::<LANES>(&messages, worth);
+                    append::<LANES>(&messages, worth);
                 }
             }
         }

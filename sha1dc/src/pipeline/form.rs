@@ -65,7 +65,7 @@ macro_rules! steps {
 
             #[inline(always)]
             fn step<const N: usize>(self, w: &$crate::schedule::Schedule, cleared: $lanes) -> $lanes {
-                $crate::pipeline::form::nth_step!($table, $lanes, N.wrapping_sub($crate::pipeline::form::first(Self::STEPS)), w, cleared;
+                $crate::pipeline::form::nth_step!($table, $lanes, const { N.wrapping_sub($crate::pipeline::form::first(Self::STEPS)) }, w, cleared;
                     0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19)
             }
 

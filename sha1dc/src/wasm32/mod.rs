@@ -10,8 +10,8 @@ mod rows;
 #[path = "../filter/tables/x4.rs"]
 mod x4;
 
+use crate::batch::scheduler::{self, Job};
 use crate::batch::suspects::InRows;
-use crate::batch::{Job, scheduler};
 use crate::kernel::Kernel;
 use crate::schedule::{Blocks, Schedule};
 use lanes::Simd128Lanes;
@@ -100,8 +100,12 @@ impl HardwareLanes {
     }
 
     /// Hashes many messages.
-    pub(crate) fn run(self, job: &mut Job<'_, '_>) {
+    pub(crate) fn run<'a, J: Job<'a>>(
+        self,
+        job: &mut J,
+        messages: &mut dyn Iterator<Item = J::Message>,
+    ) {
         let Self::Simd128(rows) = self;
-        scheduler::run(|| InRows::new(rows), self.worth(), job, Job::few);
+        scheduler::run(|| InRows::new(rows), self.worth(), job, messages, J::all_singly);
     }
 }

@@ -11,8 +11,8 @@ mod rows;
 mod sha_ni;
 mod vectored;
 
+use crate::batch::scheduler::{self, Job};
 use crate::batch::suspects::InRows;
-use crate::batch::{Job, scheduler};
 use crate::kernel::Kernel;
 use crate::pipeline::pair::pair;
 use crate::pipeline::queue::NO_SLOTS;
@@ -203,28 +203,35 @@ impl HardwareLanes {
     }
 
     /// Hashes many messages.
-    pub(crate) fn run(self, job: &mut Job<'_, '_>) {
+    pub(crate) fn run<'a, J: Job<'a>>(
+        self,
+        job: &mut J,
+        messages: &mut dyn Iterator<Item = J::Message>,
+    ) {
         let worth = self.worth();
         match self {
-            Self::Avx512(rows) => scheduler::run(|| InRows::new(rows), worth, job, few),
-            Self::Avx2(rows) => scheduler::run(|| InRows::new(rows), worth, job, few),
-            Self::Ssse3(rows) => scheduler::run(|| InRows::new(rows), worth, job, few),
+            Self::Avx512(rows) => scheduler::run(|| InRows::new(rows), worth, job, messages, few),
+            Self::Avx2(rows) => scheduler::run(|| InRows::new(rows), worth, job, messages, few),
+            Self::Ssse3(rows) => scheduler::run(|| InRows::new(rows), worth, job, messages, few),
             Self::ShaNiAvx2(sha, form) => {
                 let mut slots = [NO_SLOTS; 2];
-                scheduler::run(|| Streams::new((sha, form), &mut slots), worth, job, Job::few);
+                scheduler::run(
+                    || Streams::new((sha, form), &mut slots),
+                    worth,
+                    job,
+                    messages,
+                    J::all_singly,
+                );
             }
         }
     }
 }
 
 /// Hashes messages that are too few for rows.
-fn few<'a>(job: &mut Job<'_, 'a>, messages: &[&'a [u8]]) {
+fn few<'a, J: Job<'a>>(job: &mut J, messages: &mut dyn Iterator<Item = J::Message>) {
     match HardwareLanes::streams() {
-        Some(streams) => {
-            let messages = &mut messages.iter().copied();
-            streams.run(&mut Job { settings: job.settings, messages, report: job.report });
-        }
-        None => job.few(messages),
+        Some(streams) => streams.run(job, messages),
+        None => job.all_singly(messages),
     }
 }
 
