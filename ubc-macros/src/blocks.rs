@@ -2,12 +2,15 @@
 //!
 //! Conditions on the same two words, moved alike, share their XOR; each then tests its bit in all
 //! lanes at once and clears its vectors in those where the bit is not what the condition says.
+//!
+//! Whoever expands schedules side by side has the newest words in registers. So conditions are grouped by
+//! the later of their words, to be checked as soon as it is there.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
-use ubc_table::{Group, Table, Turn, Words};
+use ubc_table::{Group, Row, Table, Turn, Words};
 
-use crate::common::{Steps, group_steps, mask, named_vectors, word};
+use crate::common::{mask, named_vectors, word};
 
 fn statements(words: Words, group: &Group) -> TokenStream {
     let (x, y) = (word(words, group.first), word(words, group.second));
@@ -36,23 +39,31 @@ fn statements(words: Words, group: &Group) -> TokenStream {
 
 pub(crate) fn emit(table: &Table, vector: &syn::Path) -> TokenStream {
     let constants = named_vectors(table);
-    let Steps { count, arms, calls, .. } =
-        group_steps(table, |group| statements(table.words, group));
+    let groups: Vec<&Group> = table.rows.iter().filter_map(Row::group).collect();
+    let later = |group: &Group| group.first.max(group.second);
+    let (mut arms, mut calls) = (Vec::new(), Vec::new());
+    for t in 0..80 {
+        let mut of_word = groups.iter().filter(|group| later(group) == t).peekable();
+        if of_word.peek().is_some() {
+            let statements = of_word.map(|group| statements(table.words, group));
+            let t = Literal::usize_unsuffixed(t);
+            arms.push(quote!(#t => { #(#statements)* }));
+            calls.push(quote!(cleared = with_word::<#t, V>(w, cleared);));
+        }
+    }
 
     quote! {
         use #vector as Vector;
 
         #(#constants)*
 
-        /// How many steps the filter has.
-        pub const STEPS: usize = #count;
-
-        /// Runs step N: adds to `cleared`, in each lane, the vectors that its conditions rule out.
+        /// Adds to `cleared`, in each lane, the vectors that conditions rule out whose later word is word
+        /// T of the schedule.
         #[inline(always)]
-        pub fn step<const N: usize, V: Vector>(w: &[V; 80], cleared: V) -> V {
-            const { assert!(N < STEPS, "no such step") };
+        pub fn with_word<const T: usize, V: Vector>(w: &[V; 80], cleared: V) -> V {
+            const { assert!(T < 80, "no such word") };
             let mut cleared = cleared;
-            match N {
+            match T {
                 #(#arms)*
                 _ => {}
             }
@@ -64,7 +75,7 @@ pub(crate) fn emit(table: &Table, vector: &syn::Path) -> TokenStream {
         #[inline(always)]
         pub fn check<V: Vector>(w: &[V; 80], none: V) -> V {
             let mut cleared = none;
-            #calls
+            #(#calls)*
             cleared
         }
     }

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
-use ubc_table::{DisturbanceVector, Group, Row, Table, Words};
+use ubc_table::{DisturbanceVector, Row, Table, Words};
 
 fn vector_name(dv: DisturbanceVector) -> Ident {
     format_ident!("{}_{}_{}", dv.dv_type().to_string(), dv.k(), dv.b())
@@ -54,6 +54,11 @@ impl<'a> Plan<'a> {
         plan
     }
 
+    /// How many steps come before the first exit; all, if there is none.
+    pub(crate) fn prefix(&self) -> usize {
+        *self.exits.first().unwrap_or(&self.steps.len())
+    }
+
     /// The calls of all steps, with exits.
     pub(crate) fn calls(
         &self,
@@ -66,38 +71,5 @@ impl<'a> Plan<'a> {
             quote!(#exit #call)
         });
         calls.collect()
-    }
-}
-
-/// The steps of a form that has groups.
-pub(crate) struct Steps {
-    /// How many there are.
-    pub(crate) count: Literal,
-    /// How many of them come before the first exit; all, if there is none.
-    pub(crate) prefix: Literal,
-    /// The arms of a match over the number of a step.
-    pub(crate) arms: Vec<TokenStream>,
-    /// The calls of all steps in order, on `w` and `cleared`.
-    pub(crate) calls: TokenStream,
-}
-
-/// The steps of a table of groups, each group being made into statements.
-pub(crate) fn group_steps(table: &Table, statements: impl Fn(&Group) -> TokenStream) -> Steps {
-    let plan = Plan::new(table);
-    let arm = |(n, rows): (usize, &Vec<&Row>)| {
-        let n = Literal::usize_unsuffixed(n);
-        let statements = rows.iter().filter_map(|row| row.group()).map(&statements);
-        quote!(#n => { #(#statements)* })
-    };
-    Steps {
-        count: Literal::usize_unsuffixed(plan.steps.len()),
-        prefix: Literal::usize_unsuffixed(*plan.exits.first().unwrap_or(&plan.steps.len())),
-        arms: plan.steps.iter().enumerate().map(arm).collect(),
-        calls: plan.calls(
-            &quote!(if !cleared.or_lanes() == 0 {
-                return 0;
-            }),
-            |n| quote!(cleared = step::<#n, V>(w, cleared);),
-        ),
     }
 }

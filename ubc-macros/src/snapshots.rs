@@ -97,7 +97,7 @@ fn windows_words_descending() {
 #[test]
 fn blocks_shared_xors() {
     insta::assert_snapshot!(expand_with(
-        "form: blocks; vector: crate::Blocks; words: ascending; step: 1;",
+        "form: blocks; vector: crate::Blocks; words: ascending;",
         "W[44] ^ W[45] {
             W[44][29] ^ W[45][29] == 0 : I(48,0), II(45,0);
             W[44][4] ^ W[45][4] == 1 : I(51,0);

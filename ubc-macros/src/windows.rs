@@ -12,7 +12,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use ubc_table::{Clear, Group, Table, Turn, Words};
 
-use crate::common::{Steps, group_steps, mask, named_vectors};
+use crate::common::{Plan, mask, named_vectors};
 
 fn turned(turn: Turn, x: &TokenStream) -> TokenStream {
     let by = |by: u32| Literal::u32_unsuffixed(by);
@@ -69,8 +69,19 @@ fn statement(words: Words, group: &Group) -> TokenStream {
 pub(crate) fn emit(table: &Table, vector: &syn::Path) -> TokenStream {
     let constants = named_vectors(table);
     let lanes = Literal::usize_unsuffixed(table.lanes);
-    let Steps { count, prefix, arms, calls } =
-        group_steps(table, |group| statement(table.words, group));
+    let plan = Plan::new(table);
+    let count = Literal::usize_unsuffixed(plan.steps.len());
+    let prefix = Literal::usize_unsuffixed(plan.prefix());
+    let arms = plan.steps.iter().enumerate().map(|(n, rows)| {
+        let n = Literal::usize_unsuffixed(n);
+        let groups = rows.iter().filter_map(|row| row.group());
+        let statements = groups.map(|group| statement(table.words, group));
+        quote!(#n => { #(#statements)* })
+    });
+    let exit = quote!(if !cleared.or_lanes() == 0 {
+        return 0;
+    });
+    let calls = plan.calls(&exit, |n| quote!(cleared = step::<#n, V>(w, cleared);));
 
     quote! {
         use #vector as Vector;

@@ -165,8 +165,9 @@ pub struct Table {
     pub vector: Option<syn::Path>,
     /// The memory layout of the schedule.
     pub words: Words,
-    /// How many conditions (in form `scalar`) or groups make a step, the unit that a caller can
-    /// place among other work. At least 1.
+    /// How many conditions (in form `scalar`) or groups (in form `windows`) make a step, the unit that
+    /// a caller can place among other work. At least 1; 1 in form `blocks`, whose groups a caller
+    /// places by their words.
     pub step: usize,
     /// The body.
     pub rows: Vec<Row>,
@@ -247,7 +248,11 @@ impl fmt::Display for Table {
             let segments: Vec<_> = path.segments.iter().map(|s| s.ident.to_string()).collect();
             writeln!(f, "vector: {};", segments.join("::"))?;
         }
-        writeln!(f, "words: {};\nstep: {step};\n", words.name())?;
+        writeln!(f, "words: {};", words.name())?;
+        if *form != Form::Blocks {
+            writeln!(f, "step: {step};")?;
+        }
+        writeln!(f)?;
         rows.iter().try_for_each(|row| writeln!(f, "{row}"))
     }
 }
@@ -501,9 +506,13 @@ impl Parse for Table {
         }
         let form = form.ok_or_else(|| missing("form", "scalar"))?;
         let words = words.ok_or_else(|| missing("words", "ascending"))?;
-        let step = step.ok_or_else(|| missing("step", "8"))?;
         let needless = |key: &str| {
             Error::new(Span::call_site(), format!("form `{}` has no key `{key}`", form.name()))
+        };
+        let step = match (form, step) {
+            (Form::Blocks, Some(_)) => return Err(needless("step")),
+            (Form::Blocks, None) => 1,
+            (_, step) => step.ok_or_else(|| missing("step", "8"))?,
         };
         let lanes = match (form, lanes) {
             (Form::Windows, None) => return Err(missing("lanes", "8")),

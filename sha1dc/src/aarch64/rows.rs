@@ -120,8 +120,8 @@ impl Blocks for NeonLanes {
 pub(crate) struct NeonRows;
 
 impl Rows<4> for NeonRows {
-    fn row(self, chaining: &mut Columns<4>, blocks: &[&Block; 4], left: &mut Left<4>) -> u32 {
-        row::<NeonLanes, 4>(chaining, blocks, left)
+    fn row(self, before: &Columns<4>, blocks: &[&Block; 4], left: &mut Left<4>) -> u32 {
+        row::<NeonLanes, 4>(before, blocks, left)
     }
 
     fn collide(self, partners: &[&Block; 4], step_60: &Columns<4>, after: &Columns<4>) -> u32 {

@@ -1,8 +1,8 @@
 //! A row: one block of each of many messages, compressed and filtered side by side, a block a lane.
 //!
 //! There is nothing to wait for between lanes, so a row takes as long as its instructions take to
-//! issue; the schedule, the rounds and the filter are written one behind the other, and the
-//! processor runs them together as far as it looks ahead.
+//! issue. Each word of the schedules is used by the rounds and by the filter as soon as it is there,
+//! while it and those that go with it are in registers.
 //!
 //! Rows are written once, over a trait of vectors, and each vector's are compiled with its own
 //! features by whoever calls them.
@@ -39,6 +39,13 @@ pub(crate) trait Words<const LANES: usize>: vector::Blocks {
 
     /// A bit for each lane that is not zero, the first lane's lowest.
     fn nonzero(self) -> u32;
+
+    /// Keeps the compiler from moving across this place what the two come from and what they go to,
+    /// where there is a way.
+    #[inline(always)]
+    fn pin(self, other: Self) -> [Self; 2] {
+        [self, other]
+    }
 
     /// The XOR of three.
     #[inline(always)]
@@ -83,31 +90,28 @@ impl<const LANES: usize> Columns<LANES> {
     }
 }
 
-/// What a row leaves for recompression.
+/// What a row leaves for the next row and for recompression.
 #[repr(align(64))]
 pub(crate) struct Left<const LANES: usize> {
     /// The vectors that the filter left, in each lane.
     pub(crate) candidates: [u32; LANES],
     /// The states before step 60.
     pub(crate) step_60: Columns<LANES>,
+    /// The chaining values after the blocks.
+    pub(crate) after: Columns<LANES>,
 }
 
 impl<const LANES: usize> Left<LANES> {
     pub(crate) const fn new() -> Self {
-        Self { candidates: [0; LANES], step_60: Columns::new() }
+        Self { candidates: [0; LANES], step_60: Columns::new(), after: Columns::new() }
     }
 }
 
 /// A kernel that compresses and filters rows.
 pub(crate) trait Rows<const LANES: usize>: Copy {
-    /// Compresses a block in each lane, filters it, and tells the lanes that have candidates, a bit
-    /// each: [`row`].
-    fn row(
-        self,
-        chaining: &mut Columns<LANES>,
-        blocks: &[&Block; LANES],
-        left: &mut Left<LANES>,
-    ) -> u32;
+    /// Compresses a block in each lane, from the chaining values before it, filters it, and tells the
+    /// lanes that have candidates, a bit each: [`row`].
+    fn row(self, before: &Columns<LANES>, blocks: &[&Block; LANES], left: &mut Left<LANES>) -> u32;
 
     /// Tells the lanes whose supposed partner, which shares the state before step 60, ends where the
     /// block ends, a bit each: [`collide`].
@@ -184,27 +188,32 @@ fn first_words<V: Words<LANES>, const LANES: usize>(blocks: &[&Block; LANES]) ->
 /// Compresses a block in each lane, filters it, and tells the lanes that have candidates.
 #[inline(always)]
 pub(crate) fn row<V: Words<LANES>, const LANES: usize>(
-    chaining: &mut Columns<LANES>,
+    before: &Columns<LANES>,
     blocks: &[&Block; LANES],
     left: &mut Left<LANES>,
 ) -> u32 {
     let mut w = first_words::<V, LANES>(blocks);
-    let before = load(chaining);
+    let before = load(before);
     let mut state: [V; 5] = before;
+    let mut cleared = V::splat(0);
     macro_rules! steps {
         ($($t:literal)+) => {$(
             if $t >= 16 {
                 w[$t] = next(&w, $t);
             }
+            cleared = blocks::with_word::<$t, V>(&w, cleared);
             if $t == 60 {
                 store(state, &mut left.step_60);
             }
             state = step($t, state, w[$t]);
+            // Left alone the compiler makes three runs of it, schedule, filter and rounds, and words are
+            // stored and loaded in between (18.3 ns a block instead of 17.6 with sixteen lanes).
+            [state[0], cleared] = state[0].pin(cleared);
         )+};
     }
     all_steps!(steps);
-    store(sum(before, state), chaining);
-    let candidates = blocks::check(&w, V::splat(0)).xor(V::splat(!0));
+    store(sum(before, state), &mut left.after);
+    let candidates = cleared.xor(V::splat(!0));
     candidates.store(&mut left.candidates);
     candidates.nonzero()
 }

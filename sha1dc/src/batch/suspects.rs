@@ -22,25 +22,26 @@ static DIFFERENCES_OF_BLOCKS: [Block; 32] = {
 /// A row of blocks after the other, and what they leave.
 pub(crate) struct InRows<R, const LANES: usize> {
     rows: R,
-    chaining: Columns<LANES>,
-    left: Left<LANES>,
+    /// What the newest row left, and the one before it.
+    left: [Left<LANES>; 2],
+    /// Which of these is the newest.
+    newest: usize,
     suspects: Suspects<LANES>,
 }
 
 impl<R, const LANES: usize> InRows<R, LANES> {
     pub(crate) const fn new(rows: R) -> Self {
-        let (chaining, left, suspects) = (Columns::new(), Left::new(), Suspects::new());
-        Self { rows, chaining, left, suspects }
+        Self { rows, left: [const { Left::new() }; 2], newest: 0, suspects: Suspects::new() }
     }
 }
 
 impl<R: Rows<LANES>, const LANES: usize> Lockstep<LANES> for InRows<R, LANES> {
     fn set_chaining(&mut self, lane: usize, chaining: State) {
-        self.chaining.set_lane(lane, chaining);
+        self.left[self.newest].after.set_lane(lane, chaining);
     }
 
     fn chaining(&self, lane: usize) -> State {
-        self.chaining.lane(lane)
+        self.left[self.newest].after.lane(lane)
     }
 
     fn advance(
@@ -50,30 +51,28 @@ impl<R: Rows<LANES>, const LANES: usize> Lockstep<LANES> for InRows<R, LANES> {
         owners: &[usize; LANES],
         found: &mut impl FnMut(usize),
     ) {
-        let Self { rows, chaining, left, suspects } = self;
         let mut busy = 0;
         for (lane, owner) in owners.iter().enumerate() {
             busy |= u32::from(*owner != NOBODY) << lane;
         }
-        let mut row = [&[0; 64]; LANES];
+        // Which lanes have candidates nobody can predict. So it is asked one row late: then the answer
+        // is long known, and the processor has the newer row to work on meanwhile. (18.6 ns a
+        // block instead of 20.0 with sixteen lanes.)
+        let (mut row, mut flagged) = ([&[0; 64]; LANES], 0);
         for n in 0..count {
+            let row_before = row;
             for (block, blocks) in row.iter_mut().zip(blocks) {
                 *block = &blocks[n];
             }
-            let mut flagged = rows.row(chaining, &row, left) & busy;
-            while flagged != 0 {
-                let lane = flagged.trailing_zeros() as usize;
-                flagged &= flagged - 1;
-                let suspect = Suspect {
-                    block: row[lane],
-                    candidates: left.candidates[lane],
-                    step_60: left.step_60.lane(lane),
-                    after: chaining.lane(lane),
-                    owner: owners[lane],
-                };
-                suspects.add(*rows, &suspect, found);
-            }
+            let [even, odd] = &mut self.left;
+            let (before, left) = if self.newest == 0 { (even, odd) } else { (odd, even) };
+            self.newest ^= 1;
+            let flagged_now = self.rows.row(&before.after, &row, left) & busy;
+            self.suspects.add(self.rows, flagged, &row_before, before, owners, found);
+            flagged = flagged_now;
         }
+        let left = &self.left[self.newest];
+        self.suspects.add(self.rows, flagged, &row, left, owners, found);
     }
 
     fn settle(&mut self, found: &mut impl FnMut(usize)) {
@@ -117,9 +116,34 @@ impl<const LANES: usize> Suspects<LANES> {
         }
     }
 
-    /// Adds all candidates of a block; calls `found` with the owner of any block that recompression,
-    /// of these or of those that waited, tells to be half of a collision.
-    pub(crate) fn add(
+    /// Adds all candidates of these lanes of a row; calls `found` with the owner of any block that
+    /// recompression, of these or of those that waited, tells to be half of a collision.
+    #[inline]
+    fn add(
+        &mut self,
+        rows: impl Rows<LANES>,
+        mut flagged: u32,
+        row: &[&Block; LANES],
+        left: &Left<LANES>,
+        owners: &[usize; LANES],
+        found: &mut impl FnMut(usize),
+    ) {
+        while flagged != 0 {
+            let lane = flagged.trailing_zeros() as usize;
+            flagged &= flagged - 1;
+            let suspect = Suspect {
+                block: row[lane],
+                candidates: left.candidates[lane],
+                step_60: left.step_60.lane(lane),
+                after: left.after.lane(lane),
+                owner: owners[lane],
+            };
+            self.add_block(rows, &suspect, found);
+        }
+    }
+
+    /// Adds all candidates of a block.
+    fn add_block(
         &mut self,
         rows: impl Rows<LANES>,
         suspect: &Suspect<'_>,

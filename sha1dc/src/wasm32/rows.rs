@@ -102,8 +102,8 @@ impl Blocks for Simd128Lanes {
 pub(crate) struct Simd128Rows;
 
 impl Rows<4> for Simd128Rows {
-    fn row(self, chaining: &mut Columns<4>, blocks: &[&Block; 4], left: &mut Left<4>) -> u32 {
-        row::<Simd128Lanes, 4>(chaining, blocks, left)
+    fn row(self, before: &Columns<4>, blocks: &[&Block; 4], left: &mut Left<4>) -> u32 {
+        row::<Simd128Lanes, 4>(before, blocks, left)
     }
 
     fn collide(self, partners: &[&Block; 4], step_60: &Columns<4>, after: &Columns<4>) -> u32 {

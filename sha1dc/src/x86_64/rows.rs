@@ -6,6 +6,7 @@
 
 #![allow(unsafe_code)]
 
+use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::transmute;
 
@@ -32,7 +33,7 @@ fn swap() -> __m128i {
 /// A vector from the instructions that it is made of. `$gather` loads four words of each fourth block
 /// from the first on, and `$swap` are indices for all of them.
 macro_rules! words {
-    ($(#[$doc:meta])* $words:ident, $lanes:literal, $register:ty;
+    ($(#[$doc:meta])* $words:ident, $lanes:literal, $register:ty, $class:ident $feature:literal;
      $splat:ident $add:ident $sub:ident $and:ident $shuffle:ident
      $low32:ident $high32:ident $low64:ident $high64:ident;
      $swap:expr; |$blocks:ident, $first:ident| $gather:expr; $($logic:item)*) => {
@@ -83,6 +84,27 @@ macro_rules! words {
             }
 
             #[inline(always)]
+            fn pin(self, other: Self) -> [Self; 2] {
+                #[inline]
+                #[target_feature(enable = $feature)]
+                fn pin(mut vectors: [$register; 2]) -> [$register; 2] {
+                    let [first, second] = &mut vectors;
+                    // SAFETY: there is no instruction in it.
+                    unsafe {
+                        asm!(
+                            "/* {} {} */",
+                            inout($class) *first,
+                            inout($class) *second,
+                            options(nomem, nostack, preserves_flags)
+                        );
+                    }
+                    vectors
+                }
+                // SAFETY: the instructions of a vector are there wherever one is made.
+                unsafe { pin([self.0, other.0]) }.map(Self)
+            }
+
+            #[inline(always)]
             fn add(self, other: Self) -> Self {
                 // SAFETY: the instructions of a vector are there wherever one is made.
                 Self(unsafe { $add(self.0, other.0) })
@@ -107,7 +129,7 @@ macro_rules! words {
 
 words! {
     /// Four lanes.
-    Ssse3Words, 4, __m128i;
+    Ssse3Words, 4, __m128i, xmm_reg "sse2";
     _mm_set1_epi32 _mm_add_epi32 _mm_sub_epi32 _mm_and_si128 _mm_shuffle_epi8
     _mm_unpacklo_epi32 _mm_unpackhi_epi32 _mm_unpacklo_epi64 _mm_unpackhi_epi64;
     swap(); |blocks, FIRST| four::<QUARTER>(blocks[FIRST]);
@@ -124,7 +146,7 @@ words! {
 
 words! {
     /// Eight lanes.
-    Avx2Words, 8, __m256i;
+    Avx2Words, 8, __m256i, ymm_reg "avx2";
     _mm256_set1_epi32 _mm256_add_epi32 _mm256_sub_epi32 _mm256_and_si256 _mm256_shuffle_epi8
     _mm256_unpacklo_epi32 _mm256_unpackhi_epi32 _mm256_unpacklo_epi64 _mm256_unpackhi_epi64;
     _mm256_broadcastsi128_si256(swap());
@@ -146,7 +168,7 @@ words! {
 
 words! {
     /// Sixteen lanes.
-    Avx512Words, 16, __m512i;
+    Avx512Words, 16, __m512i, zmm_reg "avx512f";
     _mm512_set1_epi32 _mm512_add_epi32 _mm512_sub_epi32 _mm512_and_si512 _mm512_shuffle_epi8
     _mm512_unpacklo_epi32 _mm512_unpackhi_epi32 _mm512_unpacklo_epi64 _mm512_unpackhi_epi64;
     _mm512_broadcast_i32x4(swap());
@@ -268,20 +290,20 @@ macro_rules! rows {
             #[inline]
             fn row(
                 self,
-                chaining: &mut Columns<$lanes>,
+                before: &Columns<$lanes>,
                 blocks: &[&Block; $lanes],
                 left: &mut Left<$lanes>,
             ) -> u32 {
                 #[target_feature(enable = $features)]
                 fn with_features(
-                    chaining: &mut Columns<$lanes>,
+                    before: &Columns<$lanes>,
                     blocks: &[&Block; $lanes],
                     left: &mut Left<$lanes>,
                 ) -> u32 {
-                    row::<$words, $lanes>(chaining, blocks, left)
+                    row::<$words, $lanes>(before, blocks, left)
                 }
                 // SAFETY: the token says that the processor has these features.
-                unsafe { with_features(chaining, blocks, left) }
+                unsafe { with_features(before, blocks, left) }
             }
 
             #[inline]

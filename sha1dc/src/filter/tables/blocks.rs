@@ -10,7 +10,6 @@ ubc_macros::filter! {
     form: blocks;
     vector: crate::filter::vector::Blocks;
     words: ascending;
-    step: 1;
 
     W[44] ^ W[46] {
         W[44][1] ^ W[46][1] == 1 : II(49,2);
