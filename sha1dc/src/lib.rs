@@ -70,6 +70,7 @@ extern crate std;
 mod attack;
 mod backend;
 mod batch;
+mod blocks;
 mod builder;
 mod digest;
 mod dv;

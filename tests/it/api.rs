@@ -180,3 +180,55 @@ fn many_threads_at_once() {
         threads.into_iter().for_each(|thread| assert_eq!(thread.join().unwrap(), expected));
     });
 }
+
+/// Blocks by themselves, cut anywhere, with padding made by hand: the digests and attacks of the
+/// hashers.
+#[test]
+fn blocks_by_themselves() {
+    let attacked = sha1dc_tests::testdata("shattered-1.bin");
+    let ordinary: Vec<u8> = (0..1000).map(|n| (n % 251) as u8).collect();
+    for message in [attacked, ordinary] {
+        let mut padded = message.clone();
+        padded.push(0x80);
+        padded.resize(padded.len().next_multiple_of(64), 0);
+        if message.len() % 64 >= 56 {
+            padded.resize(padded.len() + 64, 0);
+        }
+        let end = padded.len() - 8;
+        padded[end..].copy_from_slice(&(8 * message.len() as u64).to_be_bytes());
+        let (blocks, _) = padded.as_chunks();
+        for backend in Backend::available() {
+            let builder = sha1dc::Builder::new().backend(backend);
+            for cut in 0..=blocks.len() {
+                let initial = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0];
+                let (mut plain, mut mitigated) = (initial, initial);
+                let (first, then) = blocks.split_at(cut);
+                let offset = 64 * cut as u64;
+                let found = builder
+                    .compress(&mut plain, first, 0)
+                    .or(builder.compress(&mut plain, then, offset));
+                let attack = builder
+                    .compress_mitigating(&mut mitigated, first, 0)
+                    .or(builder.compress_mitigating(&mut mitigated, then, offset));
+                let bytes = |chaining: [u32; 5]| {
+                    let words = chaining.map(u32::to_be_bytes);
+                    Digest::from(<[u8; 20]>::try_from(words.as_flattened()).unwrap())
+                };
+                match sha1dc::digest(&message) {
+                    Ok(digest) => assert_eq!((bytes(plain), found), (digest, None)),
+                    Err(collision) => {
+                        assert_eq!(bytes(plain), collision.digest());
+                        assert_eq!(found.as_ref(), Some(collision.attack()));
+                    }
+                }
+                match sha1dc::mitigate::digest(&message) {
+                    Ok(digest) => assert_eq!((bytes(mitigated), attack), (digest, None)),
+                    Err(error) => {
+                        assert_eq!(bytes(mitigated), error.digest());
+                        assert_eq!(attack.as_ref(), Some(error.attack()));
+                    }
+                }
+            }
+        }
+    }
+}
