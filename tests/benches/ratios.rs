@@ -2,7 +2,8 @@
 //! and the median of the ratios of each turn. What disturbs one turn disturbs all its members, and
 //! fresh bytes keep the branch predictor from learning which blocks the filter flags.
 //!
-//! `cargo bench -p sha1dc-tests --bench ratios`
+//! `cargo bench -p sha1dc-tests --bench ratios`, with `SHA1DC_LIBRARY` set to an installed C library if that
+//! is wanted too.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,6 @@
 //! What the benchmarks share: the other implementations, and a clock.
 
+use std::mem::MaybeUninit;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
@@ -66,6 +67,43 @@ impl Contender {
         }))
     }
 
+    /// The C library in the file that `SHA1DC_LIBRARY` names, used as git does; none if it names none.
+    ///
+    /// # Panics
+    ///
+    /// If it cannot be loaded.
+    pub fn c_library() -> Option<Self> {
+        /// Room for a context: 2400 bytes.
+        type Context = [u64; 300];
+        type On = unsafe extern "C" fn(*mut Context);
+        type Set = unsafe extern "C" fn(*mut Context, i32);
+        type Update = unsafe extern "C" fn(*mut Context, *const u8, usize);
+        type Final = unsafe extern "C" fn(*mut u8, *mut Context) -> i32;
+        let file = std::env::var_os("SHA1DC_LIBRARY")?;
+        // SAFETY: the library runs nothing when it is loaded, and declares its functions so.
+        let (init, safe, update, finish) = unsafe {
+            let library = Box::leak(Box::new(libloading::Library::new(file).expect("a library")));
+            (
+                *library.get::<On>(b"SHA1DCInit\0").expect("a function"),
+                *library.get::<Set>(b"SHA1DCSetSafeHash\0").expect("a function"),
+                *library.get::<Update>(b"SHA1DCUpdate\0").expect("a function"),
+                *library.get::<Final>(b"SHA1DCFinal\0").expect("a function"),
+            )
+        };
+        Some(Self::new("C library", move |message| {
+            let (mut context, mut digest) = (MaybeUninit::<Context>::uninit(), [0; 20]);
+            let context = context.as_mut_ptr();
+            // SAFETY: there is room for a context and for a digest, and the message is all there.
+            unsafe {
+                init(context);
+                safe(context, 0);
+                update(context, message.as_ptr(), message.len());
+                assert_eq!(finish(digest.as_mut_ptr(), context), 0);
+            }
+            digest
+        }))
+    }
+
     /// `sha1dc` as its users get it.
     ///
     /// # Panics
@@ -92,7 +130,7 @@ impl Contender {
     pub fn all() -> Vec<Self> {
         let backends = sha1dc::Backend::available().map(Self::backend);
         let openssl = Self::openssl_without_sha();
-        let others = Self::peers().into_iter().chain(openssl);
+        let others = Self::peers().into_iter().chain(openssl).chain(Self::c_library());
         [Self::plain()].into_iter().chain(others).chain([Self::ours()]).chain(backends).collect()
     }
 }
