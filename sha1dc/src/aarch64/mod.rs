@@ -23,8 +23,7 @@ use crate::batch::scheduler::{self, Job};
 use crate::batch::suspects::InRows;
 use crate::kernel::Kernel;
 use crate::pipeline::pair::pair;
-use crate::pipeline::queue::NO_SLOTS;
-use crate::pipeline::streams::Streams;
+use crate::pipeline::streams;
 use crate::schedule::{Blocks, Schedule};
 use armv8::Armv8;
 use forms::{Neon, NeonPrefix, Sha3};
@@ -151,14 +150,7 @@ impl HardwareLanes {
         let worth = self.worth();
         match self {
             Self::Armv8Neon(sha, form) => {
-                let mut slots = [NO_SLOTS; 2];
-                scheduler::run(
-                    || Streams::new((sha, form), &mut slots),
-                    worth,
-                    job,
-                    messages,
-                    J::all_singly,
-                );
+                streams::run_two((sha, form), worth, job, messages);
             }
             Self::Neon(rows) => {
                 scheduler::run(|| InRows::new(rows), worth, job, messages, J::all_singly)

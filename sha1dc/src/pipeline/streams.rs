@@ -6,21 +6,32 @@
 //! one's rounds, even if that is of another message, and blocks wait for recompression until a queue is
 //! full.
 
-use crate::batch::scheduler::Lockstep;
+use crate::batch::scheduler::{self, Job, Lockstep};
 use crate::pipeline::pair::Pair;
-use crate::pipeline::queue::{Queue, Slots};
+use crate::pipeline::queue::{NO_SLOTS, Queue, Slots};
 use crate::rounds::State;
 use crate::schedule::{Block, Blocks};
 
+/// Hashes messages in two streams.
+pub(crate) fn run_two<'a, J: Job<'a>>(
+    pair: impl Pair,
+    worth: usize,
+    job: &mut J,
+    messages: &mut dyn Iterator<Item = J::Message>,
+) {
+    let mut slots = [NO_SLOTS; 2];
+    scheduler::run(|| Streams::new(pair, &mut slots), worth, job, messages, J::all_singly);
+}
+
 /// N streams of a pair of a compression and a form of the filter.
-pub(crate) struct Streams<'s, P, const N: usize> {
+struct Streams<'s, P, const N: usize> {
     pair: P,
     chaining: [State; N],
     queues: [Queue<'s>; N],
 }
 
 impl<'s, P: Pair, const N: usize> Streams<'s, P, N> {
-    pub(crate) fn new(pair: P, slots: &'s mut [Slots; N]) -> Self {
+    fn new(pair: P, slots: &'s mut [Slots; N]) -> Self {
         Self { pair, chaining: [[0; 5]; N], queues: slots.each_mut().map(Queue::new) }
     }
 }

@@ -15,8 +15,7 @@ use crate::batch::scheduler::{self, Job};
 use crate::batch::suspects::InRows;
 use crate::kernel::Kernel;
 use crate::pipeline::pair::pair;
-use crate::pipeline::queue::NO_SLOTS;
-use crate::pipeline::streams::Streams;
+use crate::pipeline::streams;
 use crate::schedule::{Blocks, Schedule};
 use forms::{
     Avx2, Avx512, ShaAvx2, ShaAvx2Prefix, ShaAvx512, ShaAvx512Prefix, ShaSse2, ShaSse2Prefix,
@@ -224,14 +223,7 @@ impl HardwareLanes {
             Self::Avx2(rows) => scheduler::run(|| InRows::new(rows), worth, job, messages, few),
             Self::Ssse3(rows) => scheduler::run(|| InRows::new(rows), worth, job, messages, few),
             Self::ShaNiAvx2(sha, form) => {
-                let mut slots = [NO_SLOTS; 2];
-                scheduler::run(
-                    || Streams::new((sha, form), &mut slots),
-                    worth,
-                    job,
-                    messages,
-                    J::all_singly,
-                );
+                streams::run_two((sha, form), worth, job, messages);
             }
         }
     }
