@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
-use rayon::{ScopeFifo, ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::group::{Group, Outcome, hash, small};
 
@@ -51,24 +51,21 @@ fn in_parallel<'f>(
     let stop = AtomicBool::new(false);
     pool.in_place_scope_fifo(|scope| {
         let threads = pool.current_num_threads();
-        let start = |group| start(scope, group, small(threads), &stop);
         // A part of the files for each thread, even if they are few.
         let most = files.len().div_ceil(threads).min(GROUP);
-        let mut rest = files;
+        let mut groups = files.chunks(most);
         let mut under_way = VecDeque::new();
         loop {
             while under_way.len() < AHEAD * threads
-                && let Some((group, later)) = rest.split_at_checked(group_len(rest, most))
-                && !group.is_empty()
+                && let Some(files) = groups.next()
             {
-                rest = later;
-                under_way.push_back((group, start(group)));
+                let (report, results) = mpsc::channel();
+                under_way.push_back((files, results));
+                let group = Group { files, small: small(threads), report, stop: &stop };
+                scope.spawn_fifo(move |scope| group.hash(scope));
             }
             let Some((group, results)) = under_way.pop_front() else { return Ok(()) };
-            let told = match results {
-                Some(results) => in_order(group, &results, &mut report),
-                None => report(&group[0], hash(&group[0])),
-            };
+            let told = in_order(group, &results, &mut report);
             if told.is_err() {
                 // Nobody wants to know the rest.
                 stop.store(true, Ordering::Relaxed);
@@ -78,42 +75,19 @@ fn in_parallel<'f>(
     })
 }
 
-/// How many of these files make a group. Standard input is one by itself.
-fn group_len(files: &[OsString], most: usize) -> usize {
-    match files.iter().position(|file| file == "-") {
-        Some(0) => 1,
-        dash => dash.unwrap_or(files.len()).min(most),
-    }
-}
-
-/// Has a group hashed. Not so standard input: that is read when it is its turn, for it can
-/// be named twice.
-fn start<'s>(
-    scope: &ScopeFifo<'s>,
-    files: &'s [OsString],
-    small: usize,
-    stop: &'s AtomicBool,
-) -> Option<Receiver<(usize, Outcome)>> {
-    if files[0] == "-" {
-        return None;
-    }
-    let (report, results) = mpsc::channel();
-    scope.spawn_fifo(move |scope| Group { files, small, report, stop }.hash(scope));
-    Some(results)
-}
-
-/// Reports what is found out of a group in the order of its files.
+/// Reports what is found out of a group in the order of its files, and reads what waits for its turn.
 fn in_order<'f>(
     files: &'f [OsString],
-    results: &Receiver<(usize, Outcome)>,
+    results: &Receiver<(usize, Option<Outcome>)>,
     report: &mut impl FnMut(&'f OsStr, Outcome) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut early: Vec<Option<Outcome>> = files.iter().map(|_| None).collect();
+    let mut early: Vec<Option<Option<Outcome>>> = files.iter().map(|_| None).collect();
     let mut next = 0;
     for (n, outcome) in results {
         early[n] = Some(outcome);
         while let Some(outcome) = early.get_mut(next).and_then(Option::take) {
-            report(&files[next], outcome)?;
+            let file = &files[next];
+            report(file, outcome.unwrap_or_else(|| hash(file)))?;
             next += 1;
         }
     }

@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,8 +34,9 @@ pub(crate) struct Group<'s> {
     pub(crate) files: &'s [OsString],
     /// How long a small one may be.
     pub(crate) small: usize,
-    /// Takes the outcome of each file, by its number.
-    pub(crate) report: Sender<(usize, Outcome)>,
+    /// Takes the outcome of each file, by its number; none for what has to be read when it is its turn:
+    /// pipes, terminals and standard input, which can be named twice and must not be read by two.
+    pub(crate) report: Sender<(usize, Option<Outcome>)>,
     /// Set when nobody wants to know the rest.
     pub(crate) stop: &'s AtomicBool,
 }
@@ -46,8 +47,10 @@ enum Taken {
     Small(usize),
     /// It is long, and can be opened again.
     Long,
-    /// It was hashed, for it turned out to be long and may be gone: a pipe, for example.
+    /// It was hashed, for it turned out to be longer than it said.
     Hashed(Result<Digest, Collision>),
+    /// It is no file that can be opened by many.
+    Later,
 }
 
 thread_local! {
@@ -75,8 +78,9 @@ impl<'s> Group<'s> {
                         start += len;
                     }
                     Ok(Taken::Long) => self.hash_apart(scope, n, file),
-                    Ok(Taken::Hashed(result)) => self.report(n, Ok(result)),
-                    Err(error) => self.report(n, Err(error)),
+                    Ok(Taken::Hashed(result)) => self.report(n, Some(Ok(result))),
+                    Ok(Taken::Later) => self.report(n, None),
+                    Err(error) => self.report(n, Some(Err(error))),
                 }
                 if start >= TOGETHER * self.small {
                     self.hash_together(&gathered, buffer);
@@ -90,11 +94,17 @@ impl<'s> Group<'s> {
 
     /// Reads a file into a buffer, if it is shorter than that.
     fn take(&self, file: &OsStr, buffer: &mut [u8]) -> io::Result<Taken> {
-        let mut source = Stoppable { source: File::open(file)?, stop: self.stop };
-        let about = source.source.metadata()?;
-        if about.is_file() && about.len() >= buffer.len() as u64 {
+        if file == "-" {
+            return Ok(Taken::Later);
+        }
+        let about = fs::metadata(file)?;
+        if !about.is_file() {
+            return Ok(Taken::Later);
+        }
+        if about.len() >= buffer.len() as u64 {
             return Ok(Taken::Long);
         }
+        let mut source = Stoppable { source: File::open(file)?, stop: self.stop };
         let mut len = 0;
         while len < buffer.len() {
             match read(&mut source, &mut buffer[len..])? {
@@ -110,7 +120,7 @@ impl<'s> Group<'s> {
     fn hash_together(&self, gathered: &[(usize, Range<usize>)], buffer: &[u8]) {
         let messages: Vec<_> = gathered.iter().map(|(_, range)| &buffer[range.clone()]).collect();
         for ((n, _), result) in gathered.iter().zip(sha1dc::digest_many(&messages)) {
-            self.report(*n, Ok(result));
+            self.report(*n, Some(Ok(result)));
         }
     }
 
@@ -119,11 +129,11 @@ impl<'s> Group<'s> {
         scope.spawn_fifo(move |_| {
             let source = File::open(file).map(|file| Stoppable { source: file, stop });
             let outcome = source.and_then(|source| hash_rest(Hasher::new(), source));
-            Self { files: &[], small, report, stop }.report(n, outcome);
+            Self { files: &[], small, report, stop }.report(n, Some(outcome));
         });
     }
 
-    fn report(&self, n: usize, outcome: Outcome) {
+    fn report(&self, n: usize, outcome: Option<Outcome>) {
         // Who does not listen has stopped.
         let _ = self.report.send((n, outcome));
     }

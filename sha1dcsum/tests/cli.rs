@@ -215,17 +215,26 @@ fn standard_input_is_read_once_when_it_is_its_turn() {
     assert_eq!((errors.as_str(), status), ("", 0));
 }
 
-/// What cannot be opened twice is hashed when it is opened, however long it is.
+/// What can be read only once is read when it is its turn, all of it by the first who names it.
 #[cfg(target_os = "linux")]
 #[test]
 fn pipes_among_files() {
+    let empty = "da39a3ee5e6b4b0d3255bfef95601890afd80709";
     for length in [0, 3, 262_144, 262_145, 1_000_000] {
         let message: Vec<u8> = (0..length).map(|i| (i % 253) as u8).collect();
-        let (output, errors, status) =
-            with_input(&message, &["README.md", "/dev/stdin", "README.md"]);
-        let line = format!("{}  /dev/stdin", sha1dc::digest(&message).unwrap());
-        assert_eq!(output.lines().nth(1), Some(&*line), "{length} bytes");
-        assert_eq!((errors.as_str(), status), ("", 0));
+        let all = sha1dc::digest(&message).unwrap().to_string();
+        for names in [
+            &["/dev/stdin", "/dev/stdin"][..],
+            &["-", "/dev/stdin"],
+            &["README.md", "/dev/fd/0", "README.md", "/dev/stdin", "-", "README.md"],
+        ] {
+            let (output, errors, status) = with_input(&message, names);
+            let mut digests = output.lines().filter(|line| !line.ends_with("README.md"));
+            assert!(digests.next().unwrap().starts_with(&all), "{length} bytes, {names:?}");
+            assert!(digests.all(|line| line.starts_with(empty)), "{length} bytes, {names:?}");
+            assert_eq!(output.lines().count(), names.len());
+            assert_eq!((errors.as_str(), status), ("", 0));
+        }
     }
 }
 
