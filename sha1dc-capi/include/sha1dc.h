@@ -34,15 +34,16 @@ const char *sha1dc_backend(void);
 /*
  * Hashes a message of len bytes and writes its plain digest, 20 bytes, unless digest is NULL. Returns 0 if
  * no attack was found. Returns 1 if one was, and writes it to found, unless that is NULL. Returns -1, and
- * writes nothing, if data is NULL and len is not 0.
+ * writes nothing, if data is NULL and len is not 0, or len is more than PTRDIFF_MAX.
  */
 int sha1dc_digest(const void *data, size_t len, unsigned char *digest, sha1dc_attack *found);
 
 /*
  * Hashes count messages side by side, which is on some processors twice as fast as one after the other.
  * Writes their digests one behind the other, 20 bytes each, unless digests is NULL; and for each what
- * sha1dc_digest would return, unless found is NULL. Returns for how many that is not 0: 0 if all is
- * well.
+ * sha1dc_digest would return, unless found is NULL; of a message for which that is -1 no digest is
+ * written. Returns for how many that is not 0: 0 if all is well. If data or len is NULL, that is -1 for
+ * all.
  */
 size_t sha1dc_digest_many(const void *const *data, const size_t *len, size_t count,
 			  unsigned char *digests, int *found);

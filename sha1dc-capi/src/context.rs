@@ -172,9 +172,11 @@ pub unsafe extern "C" fn SHA1DCFinal(digest: *mut c_uchar, context: *mut Context
         let last = (total % 64) as usize;
         let count = if last < 56 { 56 - last } else { 120 - last };
         update(context, &PADDING[..count]);
-        let mut block = (*context).buffer;
-        block[56..].copy_from_slice(&(total << 3).to_be_bytes());
-        (*context).buffer = block;
+        // These were perhaps never written, and the block must not be read before they are.
+        let length = (total << 3).to_be_bytes();
+        let buffer = (&raw mut (*context).buffer).cast::<u8>();
+        copy(length.as_ptr(), buffer.add(56), length.len());
+        let block = (*context).buffer;
         compress(context, &[block], (*context).total.wrapping_sub(56));
         if !digest.is_null() {
             let words = (*context).ihv.map(u32::to_be_bytes);
@@ -185,7 +187,8 @@ pub unsafe extern "C" fn SHA1DCFinal(digest: *mut c_uchar, context: *mut Context
 }
 
 /// Compresses a block, and tells its expanded message and the states before steps 58 and 65: what a
-/// research program finds in the reference. `m` is the block as it lies in the message.
+/// research program finds in the reference. `m` is the block as it lies in the message. The state before
+/// step 58 is in the order in which the reference has it: d, e, a, b, c.
 ///
 /// # Safety
 ///
@@ -201,25 +204,18 @@ pub unsafe extern "C" fn sha1_compression_states(
         return;
     }
     // SAFETY: the words are there and apart, as the caller says.
-    let (ihv, m, w, states) = unsafe {
-        (
-            &mut *ihv.cast::<[u32; 5]>(),
-            &*m.cast::<[u32; 16]>(),
-            &mut *w.cast::<[u32; 80]>(),
-            states.cast::<[u32; 5]>(),
-        )
-    };
-    let block: Block = {
-        let mut block = [0; 64];
-        block.copy_from_slice(m.map(u32::to_ne_bytes).as_flattened());
-        block
-    };
-    *w = expanded(&block);
+    let (ihv, m) = unsafe { (&mut *ihv.cast::<[u32; 5]>(), &*m.cast::<[u32; 16]>()) };
+    let mut block = [0; 64];
+    block.copy_from_slice(m.map(u32::to_ne_bytes).as_flattened());
+    let words = expanded(&block);
     let [mut a, mut b, mut c, mut d, mut e] = *ihv;
-    for (t, word) in w.iter().enumerate() {
+    for (t, word) in words.iter().enumerate() {
         if t == 58 || t == 65 {
+            let mut state = [a, b, c, d, e];
+            // The reference moves no words but changes their names from step to step.
+            state.rotate_left(t % 5);
             // SAFETY: there are 80 states.
-            unsafe { states.add(t).write([a, b, c, d, e]) };
+            unsafe { states.cast::<[u32; 5]>().add(t).write(state) };
         }
         let (f, k) = match t {
             0..20 => (b & c | !b & d, 0x5a82_7999),
@@ -233,6 +229,8 @@ pub unsafe extern "C" fn sha1_compression_states(
     for (word, added) in ihv.iter_mut().zip([a, b, c, d, e]) {
         *word = word.wrapping_add(added);
     }
+    // SAFETY: there are 80 words.
+    unsafe { w.cast::<[u32; 80]>().write(words) };
 }
 
 /// The 80 words that SHA-1 makes of a block.

@@ -132,9 +132,6 @@ pub unsafe extern "C" fn sha1dc_digest_many(
     digests: *mut c_uchar,
     found: *mut c_int,
 ) -> usize {
-    if data.is_null() || len.is_null() {
-        return count;
-    }
     let mut not_clean = 0;
     // SAFETY: the caller says that there are so many, and room for as many.
     let mut tell = |n: usize, verdict: c_int| unsafe {
@@ -143,6 +140,10 @@ pub unsafe extern "C" fn sha1dc_digest_many(
             found.add(n).write(verdict);
         }
     };
+    if data.is_null() || len.is_null() {
+        (0..count).for_each(|n| tell(n, -1));
+        return not_clean;
+    }
     // SAFETY: as above.
     let message = |n: usize| unsafe { message(*data.add(n), *len.add(n)) };
     // Those that are no messages are told at once, and stand for the empty one.

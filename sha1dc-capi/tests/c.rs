@@ -31,6 +31,7 @@ fn text(output: Output) -> String {
 
 /// Where the library was installed, once for all tests.
 static STAGE: LazyLock<PathBuf> = LazyLock::new(|| {
+    assert!(std::env::var_os("EMULATOR").is_none(), "this machine's compilers are for itself");
     let stage = temporary("stage");
     let _ = std::fs::remove_dir_all(&stage);
     // The outer build holds the lock of the project's target folder.
@@ -42,6 +43,29 @@ static STAGE: LazyLock<PathBuf> = LazyLock::new(|| {
         .env_remove("INCLUDEDIR"));
     stage
 });
+
+/// A folder for packages, given as packagers give it.
+#[test]
+fn installed_into_a_relative_folder() {
+    let outside = temporary("package");
+    let _ = std::fs::remove_dir_all(&outside);
+    std::fs::create_dir_all(&outside).unwrap();
+    let _ = library_folder();
+    run(Command::new(package().join("install"))
+        .current_dir(&outside)
+        .env("CARGO_TARGET_DIR", temporary("install"))
+        .env("PREFIX", "/usr")
+        .env("LIBDIR", "/usr/lib/some-linux-gnu")
+        .env("DESTDIR", "debian/tmp")
+        .env_remove("INCLUDEDIR"));
+    let installed = |name: &str| outside.join("debian/tmp/usr").join(name);
+    assert!(installed("include/sha1dc/sha1.h").is_file());
+    assert!(installed("lib/some-linux-gnu/libsha1detectcoll.so.1").is_file());
+    let config = installed("lib/some-linux-gnu/pkgconfig/libsha1detectcoll.pc");
+    let config = std::fs::read_to_string(config).unwrap();
+    assert!(config.contains("libdir=/usr/lib/some-linux-gnu\n"), "{config}");
+    assert!(!config.contains('@'), "{config}");
+}
 
 fn library_folder() -> PathBuf {
     STAGE.join(PREFIX.trim_start_matches('/')).join("lib")

@@ -77,7 +77,7 @@ int SHA1DCFinal(unsigned char[20], SHA1_CTX *);
 
 /*
  * Compresses a block, given as it lies in the message, into a chaining value. Writes its expanded
- * message, and of the states those before steps 58 and 65.
+ * message, and of the states those before steps 58 (as words d, e, a, b, c) and 65 (a, b, c, d, e).
  */
 void sha1_compression_states(uint32_t ihv[5], const uint32_t m[16], uint32_t W[80],
 			     uint32_t states[80][5]);

@@ -86,13 +86,12 @@ static uint32_t rotated(uint32_t word, int by)
 	return word << by | word >> (32 - by);
 }
 
-/* Plain compression of an expanded message. */
-static void compress(uint32_t value[5], const uint32_t w[80])
+/* Steps t to 79 of SHA-1. */
+static void steps(uint32_t state[5], const uint32_t w[80], int t)
 {
-	uint32_t a = value[0], b = value[1], c = value[2], d = value[3], e = value[4], f, next;
-	int t;
+	uint32_t a = state[0], b = state[1], c = state[2], d = state[3], e = state[4], f, next;
 
-	for (t = 0; t < 80; t++) {
+	for (; t < 80; t++) {
 		if (t < 20)
 			f = ((b & c) | (~b & d)) + 0x5a827999u;
 		else if (t < 40)
@@ -108,11 +107,23 @@ static void compress(uint32_t value[5], const uint32_t w[80])
 		b = a;
 		a = next;
 	}
-	value[0] += a;
-	value[1] += b;
-	value[2] += c;
-	value[3] += d;
-	value[4] += e;
+	state[0] = a;
+	state[1] = b;
+	state[2] = c;
+	state[3] = d;
+	state[4] = e;
+}
+
+/* Plain compression of an expanded message. */
+static void compress(uint32_t value[5], const uint32_t w[80])
+{
+	uint32_t state[5];
+	int i;
+
+	memcpy(state, value, sizeof(state));
+	steps(state, w, 0);
+	for (i = 0; i < 5; i++)
+		value[i] += state[i];
 }
 
 static struct {
@@ -188,7 +199,7 @@ static void collisions(const char *folder)
 		{ "sha-mbles-1.bin", "8ac60ba76f1999a1ab70223f225aefdc78d4ddc0", NULL, 576 },
 		{ "sha-mbles-2.bin", "8ac60ba76f1999a1ab70223f225aefdc78d4ddc0", NULL, 576 },
 	};
-	static unsigned char message[2 * 4096];
+	static unsigned char message[4096];
 	unsigned char digest[20];
 	SHA1_CTX context;
 	size_t i, len;
@@ -226,15 +237,16 @@ static void collisions(const char *folder)
 		check(is(digest, published[i].plain), "the plain digest without detection", i);
 	}
 
-	/* One attack behind the other: each block is told of. */
-	len = read_file(folder, "shattered-1.bin", message, 4096) / 64 * 64;
-	memcpy(message + len, message, len);
+	/* Both blocks of an attack, the first of which is one only with fewer rounds. */
+	len = read_file(folder, "shattered-1.bin", message, 4096);
 	plain(&context);
+	SHA1DCSetDetectReducedRoundCollision(&context, 1);
 	SHA1DCSetCallback(&context, callback);
 	memset(&told, 0, sizeof(told));
 	told.message = message;
-	update(&context, message, 2 * len);
-	check(told.calls == 1, "the second is none: it starts from another chaining value", 0);
+	update(&context, message, len);
+	check(told.calls == 2 && told.offset == 256, "each block is told of", 0);
+	check(told.collides && told.from_the_message, "the last of them", 0);
 
 	len = read_file(folder, "reduced-round-1.bin", message, 4096);
 	SHA1DCInit(&context);
@@ -301,9 +313,18 @@ static void oddities(void)
 	memcpy(value, initial, sizeof(value));
 	compress(value, w);
 	check(memcmp(value, context.ihv, sizeof(value)) == 0, "the expanded message", 0);
-	check(memcmp(states[57], zero, sizeof(*states)) == 0, "the state before step 57", 0);
-	check(memcmp(states[58], zero, sizeof(*states)) != 0, "the state before step 58", 0);
-	check(memcmp(states[65], zero, sizeof(*states)) != 0, "the state before step 65", 0);
+	for (i = 0; i < 80; i++)
+		if (i != 58 && i != 65)
+			check(memcmp(states[i], zero, sizeof(*states)) == 0, "no state", i);
+	/* From both, the rest of the steps leads to the end. In the first, words stand as d, e, a, b, c. */
+	memcpy(words, states[58], 5 * sizeof(*words));
+	memcpy(states[58], words + 2, 3 * sizeof(*words));
+	memcpy(states[58] + 3, words, 2 * sizeof(*words));
+	for (i = 58; i <= 65; i += 7) {
+		steps(states[i], w, i);
+		check(states[i][0] + initial[0] == value[0] && states[i][4] + initial[4] == value[4],
+		      "the end from a state", i);
+	}
 }
 
 #ifndef REFERENCE_LAYOUT
@@ -352,6 +373,8 @@ static void beyond(const char *folder)
 	}
 	check(sha1dc_digest_many(messages, lengths, 50, NULL, NULL) == 1, "no place for results", 0);
 	check(sha1dc_digest_many(NULL, NULL, 0, NULL, NULL) == 0, "no messages", 0);
+	check(sha1dc_digest_many(messages, NULL, 2, NULL, found) == 2, "no lengths", 0);
+	check(found[0] == -1 && found[1] == -1, "no lengths", 1);
 }
 #endif
 

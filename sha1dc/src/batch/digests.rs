@@ -50,7 +50,7 @@ impl<'a, R: FnMut(usize, Outcome)> Job<'a> for Digests<R> {
 /// called once a message, with its number in `messages` and what [`digest`](crate::digest()) would return.
 ///
 /// Where the processor has wide vectors this is much faster than one message after the other, from
-/// half a dozen messages on. Some hundred messages are under way at a time; that is all that is kept
+/// two to eight messages on, depending on the processor. Some hundred messages are under way at a time; that is all that is kept
 /// of them, on the stack. Long messages had better come first: then none is left over when
 /// the others have ended. [`digest_many`](crate::digest_many) sees to that.
 ///
@@ -73,7 +73,7 @@ pub fn digest_each<'a>(
 /// Hashes many messages: what [`digest`](crate::digest()) would return for each, in their order.
 ///
 /// Where the processor has wide vectors this is much faster than one message after the other, from
-/// half a dozen messages on, of any lengths.
+/// two to eight messages on, depending on the processor, of any lengths.
 ///
 /// ```
 /// let results = sha1dc::digest_many(&["abc", "def", "ghi"]);

@@ -63,7 +63,7 @@ impl<'s> Queue<'s> {
     ///
     /// # Safety
     ///
-    /// So many were pushed, and that one was written, whole.
+    /// So many were pushed, and that one was written, whole but for its candidates.
     #[inline(always)]
     pub(crate) unsafe fn set(&mut self, len: usize, unfiltered: Unfiltered) {
         (self.len, self.unfiltered) = (len, Some(unfiltered));
@@ -85,6 +85,10 @@ impl<'s> Queue<'s> {
     pub(crate) fn add_unfiltered(&mut self) {
         if let (Some(last), Some(place)) = (self.unfiltered.take(), self.waiting.get_mut(self.len))
         {
+            // All else in it was written.
+            let slot = self.slots[last.slot].as_mut_ptr();
+            // SAFETY: this is a plain number in a slot.
+            unsafe { (&raw mut (*slot).candidates).write(0) };
             *place = last.slot;
             self.len += 1;
         }
