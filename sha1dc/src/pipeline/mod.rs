@@ -407,6 +407,8 @@ pub(crate) mod tests {
                 let mut slots = NO_SLOTS;
                 let mut queue = Queue::new(&mut slots);
                 let (slots, mut waiting, _) = queue.parts();
+                let candidates: [u32; WAITING + 1] =
+                    core::array::from_fn(|_| 1 << index | 1 << (word() % 32));
                 for n in 0..length {
                     let slot = Slot {
                         words: core::array::from_fn(|_| word()),
@@ -417,15 +419,18 @@ pub(crate) mod tests {
                         number: n,
                     };
                     // SAFETY: there are more slots than can wait, and this one is written whole.
-                    unsafe {
-                        (*slots.add(n)).write(slot);
-                        push(slots, &mut waiting, n, 1 << index | 1 << (word() % 32));
-                    }
+                    unsafe { (*slots.add(n)).write(slot) };
                 }
-                let len = waiting.len();
-                // SAFETY: all slots before this one were pushed.
-                unsafe { queue.set(len - 1, Unfiltered { slot: len - 1, free: len }) };
+                // The last is the one that the loop left unfiltered.
+                let last = length - 1;
+                for n in 0..last {
+                    // SAFETY: this slot was written.
+                    unsafe { push(slots, &mut waiting, n, candidates[n]) };
+                }
+                // SAFETY: all slots up to the last were written, and those before it pushed.
+                unsafe { queue.set(last, Unfiltered { slot: last, free: length }) };
                 queue.add_unfiltered();
+                queue.decide(last, last, candidates[last]);
                 assert!(!pair.any_collides(from_ref(&queue)));
                 for place in 0..length {
                     let (slots, ..) = queue.parts();
