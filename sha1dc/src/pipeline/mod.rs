@@ -423,9 +423,9 @@ pub(crate) mod tests {
                 }
                 // The last is the one that the loop left unfiltered.
                 let last = length - 1;
-                for n in 0..last {
+                for (n, candidates) in candidates[..last].iter().enumerate() {
                     // SAFETY: this slot was written.
-                    unsafe { push(slots, &mut waiting, n, candidates[n]) };
+                    unsafe { push(slots, &mut waiting, n, *candidates) };
                 }
                 // SAFETY: all slots up to the last were written, and those before it pushed.
                 unsafe { queue.set(last, Unfiltered { slot: last, free: length }) };
